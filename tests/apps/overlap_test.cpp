@@ -67,7 +67,8 @@ class Overlap : public testing::Test {
 
 const auto kRefusal =
     AllOf(HasSubstr("1 molecule is in parts that must not overlap"),
-          HasSubstr("'ClCCCCCCNCCO' in test_id is 'OCCNCCCCCCCl' of train_id"), HasSubstr("--allow-overlap"));
+          HasSubstr("'ClCCCCCCNCCO' in test_id is the same molecule as 'OCCNCCCCCCCl' in train_id"),
+          HasSubstr("--allow-overlap"));
 
 TEST_F(Overlap, IsRefusedByTrainingUnlessAccepted) {
   const Outcome refused = place_.train(overlapping_, run_, {"--epochs", "1"});
