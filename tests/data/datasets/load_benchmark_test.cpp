@@ -61,7 +61,7 @@ TEST(LoadOodBenchmark, RefusesAnotherSpellingNamingTheMolecules) {
     FAIL();
   } catch (const Error& error) {
     EXPECT_EQ(error.code(), ExitCode::input_refused);
-    EXPECT_THAT(error.what(), HasSubstr("'C(N)CO' in test_id is 'OCCN' of train_id"));
+    EXPECT_THAT(error.what(), HasSubstr("'C(N)CO' in test_id is the same molecule as 'OCCN' in train_id"));
   }
 }
 
