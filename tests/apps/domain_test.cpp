@@ -366,7 +366,7 @@ TEST_F(DomainTest, RefusesWhatCannotBeAnswered) {
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv")));
   const Outcome taken = refused(training_, place_.file("taken.csv", "smiles,domain\nCCO,1\n"));
   EXPECT_EQ(taken.exit_code, 3);
-  EXPECT_THAT(taken.err, HasSubstr("has a column domain, and so has the result"));
+  EXPECT_THAT(taken.err, HasSubstr("has a column domain, which is also a column of the result"));
   EXPECT_EQ(domain_of(candidates_, {"--level", "0.1", "--borderline-level", "0.05"}).exit_code, 2);
   EXPECT_EQ(domain_of(candidates_, {"--method", "best"}).exit_code, 2);
   EXPECT_EQ(domain_of(candidates_, {"--memory-budget", "1MiB"}).exit_code, 4);

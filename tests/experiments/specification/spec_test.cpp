@@ -128,11 +128,11 @@ TEST_F(SpecTest, AMethodMayBeForSomeOfTheEncoders) {
 /// The two values would give the same run twice in one folder.
 TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
   EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),
-              HasSubstr("spec.toml:4: 'encoders' holds ecfp twice"));
+              HasSubstr("spec.toml:4: 'encoders' contains ecfp twice"));
   EXPECT_THAT(refusal(with("dpo-beta = [0.1, 1]", "dpo-beta = [1, 1.0]")),
-              HasSubstr("spec.toml:25: 'dpo-beta' holds 1 twice"));
+              HasSubstr("spec.toml:25: 'dpo-beta' contains 1 twice"));
   EXPECT_THAT(refusal(with("epochs = 20", "epochs = [20, 30, 20]")),
-              HasSubstr("spec.toml:9: 'epochs' holds 20 twice"));
+              HasSubstr("spec.toml:9: 'epochs' contains 20 twice"));
 }
 
 TEST_F(SpecTest, RefusesASecondTableInPlaceOfTheFirst) {

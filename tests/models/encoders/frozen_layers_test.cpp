@@ -46,7 +46,7 @@ TEST(FrozenLayers, RefuseWhatIsNoListOfLayersOfTheEncoder) {
   EXPECT_THAT([] { frozen_layers(parse_layers("0-15"), 15); },
               ThrowsMessage<UsageError>(HasSubstr("there is no layer 15. The encoder's layers are 0 to 14")));
   EXPECT_THAT([] { frozen_layers(parse_layers("0-14"), 15); },
-              ThrowsMessage<UsageError>(HasSubstr("all of the 15 layers are frozen")));
+              ThrowsMessage<UsageError>(HasSubstr("all 15 layers are frozen")));
 }
 
 TEST(FrozenLayers, AreMatchedExactlyByTheNamesOfParameters) {
