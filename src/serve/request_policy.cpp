@@ -89,7 +89,7 @@ std::optional<Answer> RequestPolicy::refusal(const Sender& sender) const {
   if (!is_own(sender.host)) {
     return error_answer(421, "usage",
                         "this server does not have the name " + printable(sender.host.substr(0, 100)) +
-                            ". To add the name, start it with --host");
+                            ". Only its operator can add the name");
   }
   if (!sender.origin.empty() && !is_own_origin(sender.origin, sender.host)) {
     return other_site();

@@ -65,7 +65,7 @@ TEST_F(Conservative, MiniMolsBatchesAreTheSmallestAndItsRowsTheSame) {
   ASSERT_EQ(usual.exit_code, 0) << usual.err;
   ASSERT_EQ(careful.exit_code, 0) << careful.err;
   EXPECT_THAT(careful.err, HasSubstr("batches of up to 256 atoms"));
-  EXPECT_THAT(careful.err, HasSubstr(", 1 worker, "));
+  EXPECT_THAT(careful.err, HasSubstr(", 1 worker with "));
   EXPECT_EQ(read_file(place_.path("usual.npy")), read_file(place_.path("careful.npy")));
 }
 

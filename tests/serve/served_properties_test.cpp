@@ -153,7 +153,7 @@ TEST_F(ServedProperties, RefusesWrongRequests) {
   };
   refused(post("predict?model=small", "CCO\n", "text/plain"), 400, "is not a chemprop model");
   refused(post("domain?model=v2_mve.pt", "CCO\n", "text/plain"), 400, "Ask for /api/v1/predict");
-  refused(post("predict?model=absent", "CCO\n", "text/plain"), 400, "there is no such model");
+  refused(post("predict?model=absent", "CCO\n", "text/plain"), 400, "no such model");
   refused(post("predict?prediction_column=p", "CCO\n", "text/plain"), 400, "has no effect on predict");
   refused(post("predict", "CCO\n", "text/unknown"), 400, "a list of molecules is of type");
   EXPECT_EQ(served().get("/api/v1/predict").status, 405);
@@ -168,7 +168,8 @@ TEST(ServedPropertiesStart, RefusesModelsThatItCannotServe) {
         fmt::format("timeout 60 {} serve --model '{}' --port 0 --work '{}' --store '{}' > /dev/null 2> '{}'",
                     HEADROOM_PROGRAM, of, (folder / "work").string(), (folder / "store").string(),
                     (folder / "err").string());
-    return std::pair(std::system(command.c_str()), read_file(folder / "err"));
+    const int code = std::system(command.c_str());
+    return std::pair(code, read_file(folder / "err"));
   };
   const auto [code, text] = start(model("v2_descriptors.pt"));
   EXPECT_NE(code, 0);

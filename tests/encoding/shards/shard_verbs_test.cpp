@@ -91,7 +91,7 @@ TEST(ShardVerbs, NothingIsJoinedWithoutAMolecule) {
   place.encode_all();
   const Outcome joined = place.join(place.path("joined.npy"));
   EXPECT_EQ(joined.exit_code, 3);
-  EXPECT_THAT(joined.err, HasSubstr("none of 2 records is a valid molecule"));
+  EXPECT_THAT(joined.err, HasSubstr("not one of 2 records is a valid molecule"));
 }
 
 TEST(ShardVerbs, OtherWorkIsNotContinued) {

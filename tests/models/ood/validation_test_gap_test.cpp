@@ -41,7 +41,8 @@ TEST(ValidationTestGap, IsLargeIfItIsBeyondChanceAndATenth) {
   EXPECT_LT(gap.difference_low, gap.validation_auroc - gap.test_auroc);
   EXPECT_GT(gap.difference_high, gap.validation_auroc - gap.test_auroc);
   EXPECT_TRUE(gap.is_large);
-  EXPECT_THAT(gap_warning(gap), AllOf(HasSubstr("validation AUROC is 0.9"), HasSubstr("test AUROC is 0.5")));
+  EXPECT_THAT(gap_warning(gap),
+              AllOf(HasSubstr("AUROC on all validation molecules is 0.9"), HasSubstr("test AUROC is 0.5")));
 }
 
 TEST(ValidationTestGap, IsNotLargeWithinChance) {

@@ -9,7 +9,6 @@
 namespace headroom::train {
 namespace {
 
-using testing::AnyOf;
 using testing::HasSubstr;
 
 std::string refusal(const std::function<void()>& work) {
@@ -34,8 +33,7 @@ TEST(MemorySavingOptions, NamesWhatAnOptionTakes) {
   TrainRequest request;
   for (const char* text : {"0", "-1", "2.5", "two", ""}) {
     request.gradient_accumulation = text;
-    EXPECT_THAT(refusal([&] { parse_memory_saving(request); }),
-                AnyOf(HasSubstr("give a whole number from 1"), HasSubstr("auto or a number of parts")))
+    EXPECT_THAT(refusal([&] { parse_memory_saving(request); }), HasSubstr("Give a whole number from 1"))
         << text;
   }
   request.gradient_accumulation = "0";
@@ -65,7 +63,7 @@ TEST(MemorySavingOptions, RefusesWhatHasNoEffect) {
   EXPECT_THAT(on_cpu(memory_saving, 1024), HasSubstr("needs a GPU"));
   memory_saving = {};
   memory_saving.empty_cache = EmptyCache::never;
-  EXPECT_THAT(on_cpu(memory_saving, 1024), HasSubstr("no cache"));
+  EXPECT_THAT(on_cpu(memory_saving, 1024), HasSubstr("no effect on the CPU"));
   EXPECT_NO_THROW(require_effect(memory_saving, 1024, true));
 }
 

@@ -268,7 +268,7 @@ TEST_F(WriteBaselineReport, IsMadeWithoutTheOptions) {
   EXPECT_THAT(write().gaps, Contains(HasSubstr("config.json is not a JSON object")));
   std::filesystem::remove(folder_ / "config.json");
   EXPECT_THAT(write().gaps, Contains(HasSubstr("config.json is missing")));
-  EXPECT_THAT(page(), HasSubstr("1 baseline on one classifier"));
+  EXPECT_THAT(page(), HasSubstr("1 baseline with one classifier"));
 }
 
 TEST_F(WriteReport, AnotherExtensionIsRefused) {

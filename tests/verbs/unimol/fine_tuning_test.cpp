@@ -353,9 +353,12 @@ TEST_F(TunedDomain, RefusesRunsWithoutATrainedEncoder) {
   EXPECT_THAT(refused([&](R& r) { r.model = path("frozen"); }),
               AllOf(HasSubstr("did not change the encoder"), HasSubstr("--encoder unimol")));
   EXPECT_THAT(refused([&](R& r) { r.model = path("nothing"); }), HasSubstr("nor a run folder"));
-  EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }), HasSubstr("--encoder: with --model"));
-  EXPECT_THAT(refused([](R& r) { r.compute.precision = "bf16"; }), HasSubstr("--precision: with --model"));
-  EXPECT_THAT(refused([](R& r) { r.placement.max_atoms = 5; }), HasSubstr("--max-atoms: with --model"));
+  EXPECT_THAT(refused([](R& r) { r.encoder = "ecfp"; }),
+              HasSubstr("--encoder: has no effect, because --model determines it"));
+  EXPECT_THAT(refused([](R& r) { r.compute.precision = "bf16"; }),
+              HasSubstr("--precision: has no effect, because --model determines it"));
+  EXPECT_THAT(refused([](R& r) { r.placement.max_atoms = 5; }),
+              HasSubstr("--max-atoms: has no effect, because --model determines it"));
   init(8, "weights");
   EXPECT_THAT(refused([](R&) {}), HasSubstr("the same weights"));
 }
