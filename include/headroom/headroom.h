@@ -83,8 +83,9 @@ typedef struct headroom_session headroom_session;
 /* The version of Headroom, for example "1.0.0". */
 HEADROOM_API const char* headroom_version(void);
 HEADROOM_API int headroom_api_version(void);
-/* The instruction set whose kernels are in use on this CPU, for example "avx2". "unknown" if HEADROOM_CPU_LEVEL names
- * a level that this CPU does not have. The memory library has no kernels and lacks this function. */
+/* The instruction set whose kernels are in use on this CPU, for example "avx2". "unknown" if
+ * HEADROOM_CPU_LEVEL names a level that this CPU does not have. The memory library has no kernels and lacks
+ * this function. */
 HEADROOM_API const char* headroom_instruction_set(void);
 
 /* What the last call of this thread failed with; "" where it did not. */
@@ -210,8 +211,8 @@ HEADROOM_API headroom_status headroom_score(headroom_session* session, const cha
                                             struct ArrowArrayStream* scores, char** report);
 
 /* Predicts with the chemprop model that the request names as "model". `predictions`: smiles, the columns of
- * `headroom predict` (float64, null if the molecule failed), and reason. "descriptor_columns" of the request names
- * columns of numbers of `molecules`. */
+ * `headroom predict` (float64, null if the molecule failed), and reason. "descriptor_columns" of the request
+ * names columns of numbers of `molecules`. */
 HEADROOM_API headroom_status headroom_predict(headroom_session* session, const char* request,
                                               struct ArrowArrayStream* molecules,
                                               struct ArrowArrayStream* predictions, char** report);

@@ -278,8 +278,8 @@ TEST_F(DomainModelTest, ASplitOfTheTrainingFileCalibrates) {
 }
 
 TEST_F(DomainModelTest, MemoryPlanNamesThePredictions) {
-  const Outcome outcome =
-      headroom({"memory", "plan", "domain", train_, candidates_, "--model", model("v2_regression.pt"), "--json"});
+  const Outcome outcome = headroom(
+      {"memory", "plan", "domain", train_, candidates_, "--model", model("v2_regression.pt"), "--json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto plans = nlohmann::json::parse(outcome.out);
   ASSERT_EQ(plans.size(), 4U);

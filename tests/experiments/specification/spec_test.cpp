@@ -106,7 +106,8 @@ TEST_F(SpecTest, NamesFileAndLineOfWhatIsWrong) {
   EXPECT_THAT(refusal(with("title = \"losses\"", "title = ")), HasSubstr("spec.toml:1:"));
   EXPECT_THAT(refusal(with("[1, 2, 3]", "[1, 2, 1]")), HasSubstr("contains 1 twice"));
   EXPECT_THAT(refusal(with("[1, 2, 3]", "[1, -2]")), HasSubstr("-2, which is not a seed"));
-  EXPECT_THAT(refusal(with("name = \"nci\"", "name = \"hiv-size\"")), HasSubstr("two benchmarks have the name"));
+  EXPECT_THAT(refusal(with("name = \"nci\"", "name = \"hiv-size\"")),
+              HasSubstr("two benchmarks have the name"));
   EXPECT_THAT(refusal(with("name = \"nearest\"", "name = \"../nearest\"")), HasSubstr("name of a folder"));
   EXPECT_THAT(refusal(with("file = \"nci.json\"", "")), HasSubstr("needs either file"));
   EXPECT_THAT(refusal(with("split-seed = 7", "split-seed = \"7\"")),

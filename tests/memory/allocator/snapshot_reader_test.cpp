@@ -329,7 +329,8 @@ TEST(HostileSnapshot, IsRefusedWithPlaceAndReason) {
   expect_refused(PickleText().raw("}(K\1u").stop(), "key has no value");
   expect_refused(PickleText().raw("h\5").stop(), "value 5 of the memo");
   expect_refused(PickleText().raw("]r\xff\xff\xff\xff").stop(), "the memo jumps");
-  expect_refused(PickleText().raw("\x8d").little_endian(~std::uint64_t{0}, 8).stop(), "more than the maximum");
+  expect_refused(PickleText().raw("\x8d").little_endian(~std::uint64_t{0}, 8).stop(),
+                 "more than the maximum");
   expect_refused(PickleText().raw("X").little_endian(60'000'000, 4).stop(), "are expected");
   expect_refused(PickleText().raw("](K\1e").stop(), "not a memory snapshot");
   expect_refused(PickleText().raw("]").stop(), "contains no GPU memory");
