@@ -19,6 +19,7 @@ from pathlib import Path
 
 PROGRAM = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/bin/headroom").resolve()
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
+DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "reference" / "formats.md"
 MOLECULES = FIXTURES / "formats" / "molecules.csv"
 
 
@@ -31,6 +32,31 @@ def npz_numbers(path):
             start = 10 + int.from_bytes(content[8:10], "little")
             arrays[name.removesuffix(".npy")] = array.array("f", content[start:])
     return arrays
+
+
+def versions_in(folder):
+    """The versions of each format that the files of a folder name."""
+    found = {}
+
+    def add(name, version):
+        found.setdefault(name, set()).add(int(version))
+
+    in_json = {"domain-manifest.json": ("saved domain", "format"), "config.json": ("run configuration", "format_version")}
+    for file in folder.rglob("*"):
+        if file.suffix == ".safetensors":
+            content = file.read_bytes()
+            header = json.loads(content[8:8 + int.from_bytes(content[:8], "little")])
+            if named := re.fullmatch("headroom ([a-z ]+) ([0-9]+)", header.get("__metadata__", {}).get("format", "")):
+                add(*named.groups())
+        elif file.name == "checksums.xxh128":
+            add("checksums", file.read_text().split()[2])
+        elif file.name == "manifest.json":
+            manifest = json.loads(file.read_text())
+            add(manifest["format"].removeprefix("headroom "), manifest["version"])
+        elif file.name in in_json:
+            name, field = in_json[file.name]
+            add(name, json.loads(file.read_text()).get(field, 1))
+    return found
 
 
 class Formats(unittest.TestCase):
@@ -129,6 +155,26 @@ class Formats(unittest.TestCase):
         explanation = json.loads(subprocess.run([PROGRAM, "memory", "explain", trace, "--json"], check=True, capture_output=True,
                                                 text=True).stdout)
         self.assertGreater(explanation["events"], 0)
+        printed = json.loads(self.run_program("--version", "--json"))["formats"]
+        self.assertEqual(explanation["format_version"], printed["memory explanation"]["writes"])
+
+    def test_the_printed_versions_are_those_of_the_files(self):
+        printed = json.loads(self.run_program("--version", "--json"))["formats"]
+        found = versions_in(FIXTURES / "formats")
+        self.assertGreaterEqual(len(found), 12)
+        for name, versions in found.items():
+            self.assertEqual(sorted(versions), printed[name]["reads"], name)
+        self.run_program("domain", FIXTURES / "formats" / "training.csv", MOLECULES, "--store", "new", "--save", "new-domain",
+                         "--encoder", "ecfp", "--out", "new.csv")
+        self.assertEqual(versions_in(self.folder / "new-domain")["saved domain"], {printed["saved domain"]["writes"]})
+
+    def test_the_documented_versions_are_the_printed_ones(self):
+        printed = json.loads(self.run_program("--version", "--json"))["formats"]
+        documented = {}
+        for names, versions in re.findall(r"^\| ([a-z][^|]*) \| ([0-9, ]+) \|", DOCUMENTED.read_text(), re.MULTILINE):
+            for name in re.sub(r" \(.*?\)", "", names).split(", "):
+                documented[name] = [int(version) for version in versions.split(",")]
+        self.assertEqual(documented, {name: each["reads"] for name, each in printed.items() if each["reads"]})
 
     def test_an_unknown_version_is_refused(self):
         refused = {

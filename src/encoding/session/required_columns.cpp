@@ -41,7 +41,8 @@ void require_known(const std::string& path, const RequiredColumn& column,
 
 }  // namespace
 
-double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column) {
+double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column,
+                      const char* remedy) {
   const std::string_view text = io::trimmed(cell);
   if (text.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
@@ -50,10 +51,8 @@ double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record,
   const auto value = datasets::parse_label(text);
   if (!value || std::abs(*value) > kLargest) {
     throw InputError(
-        fmt::format("{}:{}: '{}' in the column {} {}. Correct it, or leave the cell empty if there is "
-                    "no value",
-                    record.file, record.line, text, column,
-                    value ? "is too large: values up to 1e100 are supported" : "is not a number"));
+        fmt::format("{}:{}: '{}' in the column {} {}. {}", record.file, record.line, text, column,
+                    value ? "is too large: values up to 1e100 are supported" : "is not a number", remedy));
   }
   return *value;
 }

@@ -52,6 +52,7 @@ CheckedColumns require_columns(const std::string& path, const SmilesColumn& smil
 
 /// The number in a cell of a record, NaN if the cell is empty. Throws InputError naming file and line if it
 /// is not a number (datasets::parse_label) or is above 1e100 in size.
-double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column);
+double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column,
+                      const char* remedy = "Correct it, or leave the cell empty if there is no value");
 
 }  // namespace headroom::session

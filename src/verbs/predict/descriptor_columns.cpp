@@ -48,9 +48,9 @@ class DescriptorReader {
     }
     row->record.file = file_.shown;
     for (std::size_t i = 0; i < names_.size(); ++i) {
-      const double number = i < row->fields.size()
-                                ? session::number_in_cell(row->fields[i], row->record, names_[i])
-                                : std::nan("");
+      const double number = i < row->fields.size() ? session::number_in_cell(row->fields[i], row->record,
+                                                                             names_[i], "Correct it")
+                                                   : std::nan("");
       if (std::isnan(number)) {
         throw InputError(fmt::format(
             "{}:{}: the column {} is empty, but the model takes it as a descriptor. Fill the cell",
