@@ -212,7 +212,8 @@ def main():
             runs = simulate(program, folder / "original.pickle", options.capacity, "", "expandable_segments:True")
             print(f"Python project, batches of {batch_size}: {line_of(runs[0])}")
             print(f"  with expandable segments: {line_of(runs[1])}")
-            # If the other run fails with out of memory, the run with expandable segments has more events.
+            # If the first run fails because memory runs out, the run with expandable segments has more
+            # events.
             events = max(run["timeline"][-1]["event"] for run in runs)
             panels.append((f"Python project, batches of {batch_size}", runs[0], events))
             del card

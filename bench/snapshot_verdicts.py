@@ -42,7 +42,7 @@ def is_confirmed(cure, explanation):
 
 
 def no_op_peak(program, snapshot, explanation):
-    """The peak with a setting that has no effect, and with the other settings of the program."""
+    """Returns the peak with the settings of the program and one more setting that has no effect."""
     settings = ",".join(part for part in (explanation["settings"], NO_OP) if part)
     if "max_split_size_mb" in explanation["settings"]:
         settings = explanation["settings"]

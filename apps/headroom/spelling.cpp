@@ -36,7 +36,8 @@ std::string full_name(const CLI::App& command) {
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-/// What to run instead of a word that is often typed as a verb. Empty if there is no such hint.
+/// Returns a hint for a word that users often type as a verb: the command that they should run instead. The
+/// text is empty if there is no hint for this word.
 std::string hint_instead_of(const CLI::App& command, const std::string& word) {
   if (word == "help") {
     return fmt::format(". For help, run: {} --help", full_name(command));

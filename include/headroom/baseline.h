@@ -13,7 +13,7 @@ struct BaselineReport;
 
 /// `headroom baseline`: the published baselines on the frozen features of the molecules of a benchmark. They
 /// use a classifier that learns the labels (cls_label) of the in-distribution molecules. Methods with the
-/// same classifier share one training. Defaults are those of the published program.
+/// same classifier share one training. The defaults are the same as in the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
 

@@ -24,13 +24,13 @@ std::string to_string(Enum value) {
   return std::string(kWords<Enum>.at(static_cast<std::size_t>(value)));
 }
 
-/// The word of an optional choice. Empty if the choice has no value.
+/// Returns the word of an optional choice, or an empty text if the choice has no value.
 template <Choice Enum>
 std::string to_string(const std::optional<Enum>& value) {
   return value ? to_string(*value) : "";
 }
 
-/// The value of a word. None if the enum has no such word.
+/// Returns the value of a word, or nothing if the enum has no such word.
 template <Choice Enum>
 constexpr std::optional<Enum> from_word(std::string_view word) {
   for (std::size_t i = 0; i < kWords<Enum>.size(); ++i) {

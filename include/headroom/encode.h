@@ -22,9 +22,9 @@ struct EncodeRequest {
   std::string atom_features, pair_features;
   std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
   std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
-  /// "3/8": the third of eight shards of the records, by position. `out` is then the folder of all shards,
-  /// which are written in parts (docs/reference/formats.md). If `store` is empty, a store on the local disk
-  /// of this machine is used and emptied after every part.
+  /// "3/8": the records are divided by position into eight shards, and this is the third. `out` is then the
+  /// folder of all shards, which are written in parts (docs/reference/formats.md). If `store` is empty, a
+  /// store on the local disk of this machine is used and emptied after every part.
   std::string shard;
   std::size_t part_rows = 16'384;  ///< maximum number of rows in a part
   PartType part_type = PartType::float32;

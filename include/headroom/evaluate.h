@@ -49,7 +49,7 @@ struct EvaluateReport {
   /// Accepted molecules in parts that must not share any. None: the training molecules of the run are not
   /// known.
   std::optional<std::size_t> shared_molecules = 0;
-  /// The comparison with the validation molecules. None if their scores are not known.
+  /// The comparison with the validation molecules. Not set if their scores are not known.
   std::optional<ValidationTestGap> validation_test_gap;
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most

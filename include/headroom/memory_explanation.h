@@ -57,8 +57,7 @@ struct SimulatedMemory {
   std::vector<std::string> settings_without_effect;
 };
 
-/// Compares the reserved bytes of a simulation with the recorded settings and the reserved bytes of the real
-/// allocator.
+/// How well a simulation that uses the recorded settings agrees with the real allocator, in reserved bytes.
 struct SimulationAgreement {
   std::size_t compared_events = 0, different_events = 0;
   std::optional<std::size_t> first_different_event;

@@ -107,8 +107,8 @@ struct RetrievalFigures {
 struct PocketEvaluateReport {
   /// The figures to report.
   RetrievalFigures by_complex;
-  /// Figures for the pockets with a ligand that was a training target, and for the other pockets. None: the
-  /// pockets of the training are unknown.
+  /// Figures for the pockets with a ligand that was a training target, and for the other pockets. Not set if
+  /// the training pockets are unknown.
   std::optional<RetrievalFigures> seen_ligands = {}, unseen_ligands = {};
 
   // As in the Python project: each pocket counts once, and the order of the library breaks ties.

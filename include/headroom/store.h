@@ -77,8 +77,8 @@ struct PruneStoreRequest {
   bool damaged = false;  ///< remove the rows with a wrong checksum
 };
 
-/// The rows of one encoder, or values of another kind, for example conformers, which vary in size. In the
-/// second case, `encoder` is the name of the kind.
+/// A database of the store. It contains the rows of one encoder, or values that vary in size, such as
+/// conformers. For such values, `encoder` is the name of their kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
   std::size_t width = 0;  ///< numbers in a row; 0: the values vary in size

@@ -48,8 +48,8 @@ struct EncoderTuning {
 };
 
 /// `headroom train`: trains an energy head on the features of the molecules of a benchmark. The features are
-/// frozen unless the last layers of the encoder are trained as well. Defaults are those of the published
-/// program (Mole-PAIR).
+/// frozen unless the last layers of the encoder are trained as well. The defaults are the same as in the
+/// published program (Mole-PAIR).
 struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning {
   using Report = TrainReport;
 

@@ -1,4 +1,4 @@
-"""The errors of Headroom. Their messages are the same as those of the command line."""
+"""The errors of Headroom. They have the same messages as the command line."""
 
 
 class Error(Exception):

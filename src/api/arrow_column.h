@@ -32,7 +32,8 @@ Column integers(std::string name, std::span<const std::optional<std::int64_t>> v
 Column booleans(std::string name, std::span<const std::optional<bool>> values);
 /// Text. None becomes a null. Bytes that are not UTF-8 become U+FFFD. The views are read before the return.
 Column text(std::string name, std::span<const std::optional<std::string_view>> values);
-/// Like text(), but stored as int32 indices. The distinct texts are in the order of their first occurrence.
+/// Text, stored as int32 indices into the list of the distinct texts. These are in the order of their first
+/// occurrence. The rules of text() apply.
 Column dictionary_text(std::string name, std::span<const std::optional<std::string_view>> values);
 /// Rows of `width` float32 numbers. Row i is null unless is_valid(i).
 Column float_rows(std::string name, std::span<const float> values, std::size_t width,

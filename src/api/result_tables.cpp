@@ -59,7 +59,8 @@ std::vector<Column> input_columns(const MoleculeTable& molecules) {
 
 using Neighbour = JudgedMolecule::Neighbour;
 
-/// Neighbour number `place` of each molecule. Null if it has fewer.
+/// Returns neighbour number `place` of each molecule. The pointer of a molecule with fewer neighbours is
+/// null.
 std::vector<const Neighbour*> neighbours(const std::vector<JudgedMolecule>& molecules, std::size_t place) {
   return values(molecules, [&](const JudgedMolecule& molecule) {
     return place < molecule.nearest.size() ? &molecule.nearest[place] : nullptr;
@@ -146,7 +147,7 @@ void add_predictions(const std::vector<JudgedMolecule>& molecules, const StoredC
       texts("prediction_reason", molecules, text_of(&JudgedPrediction::reason), dictionary_text));
 }
 
-/// The number in a cell. NaN if the cell is empty.
+/// Returns the number in a cell, or NaN if the cell is empty.
 double number_of(const std::string& cell) {
   double number = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);

@@ -19,13 +19,13 @@ struct Description {
   std::string
       parent_smiles;        ///< canonical SMILES of the parent; differs from canonical_smiles for a tautomer
   std::string flat_smiles;  ///< canonical_smiles without stereochemistry
-  /// Murcko scaffold (chem/scaffold.h); empty for an acyclic molecule.
+  /// Murcko scaffold (chem/scaffold.h). The text is empty for an acyclic molecule.
   std::string scaffold;
   /// Circular environments of up to two bonds, not folded. Pairs (identifier, count), ascending by
   /// identifier.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
-  /// Identifiers of the environments around each atom, in the order of the record's atoms. Empty for the
-  /// atoms that standardisation removes.
+  /// Identifiers of the environments around each atom, in the order of the record's atoms. Atoms that
+  /// standardisation removes have empty lists.
   std::vector<std::vector<std::uint32_t>> around_atoms;
   std::vector<std::uint8_t> elements;  ///< distinct atomic numbers without hydrogen, ascending
   /// Names of the smallest rings, distinct and ascending. See ring_name().

@@ -15,8 +15,8 @@ namespace headroom::chem {
 /// A form of a molecule that depends only on the canonical SMILES of the molecule.
 struct DerivedForm {
   std::string smiles;  ///< canonical SMILES, or empty if the form equals the molecule
-  /// For each atom in the order of `smiles`: the position of the same atom in the SMILES of the molecule.
-  /// Empty if RDKit lost track of the atoms.
+  /// For each atom in the order of `smiles`: the position of the same atom in the SMILES of the molecule. The
+  /// list is empty if RDKit lost track of the atoms.
   std::vector<std::uint16_t> positions;
 };
 

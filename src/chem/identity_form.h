@@ -12,8 +12,8 @@ namespace headroom::chem {
 /// with_rdkit().
 void bring_to_identity_form(RDKit::RWMol& molecule);
 
-/// RDKit's canonical SMILES without stereochemistry. Isotopes are kept. `smiles`: the canonical SMILES of the
-/// molecule, which is returned if it has no stereochemistry.
+/// Returns RDKit's canonical SMILES without stereochemistry. Isotopes are kept. `smiles`: the canonical
+/// SMILES of the molecule. If it has no stereochemistry, it is returned unchanged.
 std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles);
 
 }  // namespace headroom::chem

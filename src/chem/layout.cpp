@@ -26,7 +26,7 @@ std::string charge_text(int charge) {
   return std::abs(charge) == 1 ? sign : std::to_string(std::abs(charge)) + sign;
 }
 
-/// The label of an atom. Empty for a carbon atom in a chain or ring.
+/// Returns the label of an atom, or an empty text for a carbon atom in a chain or ring.
 std::string label_of(const RDKit::Atom& atom) {
   const bool plain = atom.getAtomicNum() == 6 && atom.getFormalCharge() == 0 && atom.getIsotope() == 0 &&
                      atom.getNumRadicalElectrons() == 0 && atom.getDegree() > 0;

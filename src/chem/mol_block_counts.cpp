@@ -33,8 +33,8 @@ std::string continued(std::string_view line, std::string_view& rest) {
   return text;
 }
 
-/// Whether a count is greater than `most`. True for a negative number as well, because RDKit reads "-1" as
-/// four billion. False if the text is not a number, because RDKit refuses such a text.
+/// Returns true if a count is greater than `most` or negative, because RDKit reads "-1" as four billion.
+/// Returns false if the text is not a number, because RDKit refuses such a text.
 bool is_excessive(std::string_view count, std::size_t most) {
   std::uint64_t number = 0;
   const auto [end, problem] = std::from_chars(count.data(), count.data() + count.size(), number);

@@ -16,12 +16,12 @@ enum class Preparation {
   with_hydrogens,  ///< like `sanitised`, but explicit hydrogens stay separate atoms
 };
 
-/// RDKit's molecule for a record, with at least one atom. Throws InvalidMolecule with the reason.
+/// Reads a record as a molecule of RDKit with at least one atom. Throws InvalidMolecule with the reason.
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record,
                                             Preparation preparation = Preparation::sanitised);
 
-/// The molecule of a valid SMILES, read as read_molecule() reads a record. To be called within with_rdkit().
-/// Null if RDKit refuses the text.
+/// Reads a SMILES in the same way as read_molecule() reads a record. Returns null if RDKit refuses the text.
+/// Call it within with_rdkit().
 std::unique_ptr<RDKit::RWMol> parse_smiles(const std::string& smiles);
 
 }  // namespace headroom::chem

@@ -9,7 +9,7 @@ namespace headroom::chem {
 /// RDKit, atoms with a double bond to these atoms belong to the scaffold. Splits by scaffold group molecules
 /// by this value. identify() computes it (chem/identity.h).
 struct Scaffold {
-  /// RDKit's MurckoScaffoldSmiles(includeChirality=False). Empty for an acyclic molecule.
+  /// RDKit's MurckoScaffoldSmiles(includeChirality=False). The text is empty for an acyclic molecule.
   std::string smiles;
   std::size_t atoms = 0;  ///< 0 for an acyclic molecule
 };

@@ -8,7 +8,7 @@
 
 namespace headroom::chem {
 
-/// Whether a record may have chiral atoms, judged by its text. True for all mol blocks.
+/// Returns true if a record may have chiral atoms, judged by its text. Returns true for every mol block.
 bool may_be_chiral(const MoleculeRecord& record);
 
 /// Returns `count` SMILES of the molecule of a record with its atoms in random orders, with stereochemistry.

@@ -44,14 +44,16 @@ void number_atoms(RDKit::ROMol& molecule) {
   molecule.addConformer(numbers.release(), true);
 }
 
-/// The atoms in the order of the SMILES that RDKit has last written for the molecule. Empty if there is none.
+/// Returns the atoms in the order of the SMILES that RDKit has last written for the molecule, or an empty
+/// list if there is none.
 std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
   std::vector<unsigned> order;
   molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
   return order;
 }
 
-/// The numbers from number_atoms() in the order of the last SMILES. Empty if they are lost.
+/// Returns the numbers from number_atoms() in the order of the last SMILES, or an empty list if they are
+/// lost.
 std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
   const std::vector<unsigned> order = smiles_order(molecule);
   if (molecule.getNumConformers() == 0 || order.size() != molecule.getNumAtoms()) {
@@ -137,7 +139,7 @@ double weight_of(const RDKit::ROMol& molecule) {
   return sum;
 }
 
-/// The parent fragment of the molecule. Null if it has no organic fragment.
+/// Returns the parent fragment of the molecule, or null if the molecule has no organic fragment.
 MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   std::vector<Fragment> fragments;
   for (const auto& shared : RDKit::MolOps::getMolFrags(molecule)) {
@@ -182,7 +184,7 @@ MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   return molecule;
 }
 
-/// The parent of a molecule. Null if the parent is the drawn molecule itself.
+/// Returns the parent of a molecule, or null if the parent is the drawn molecule itself.
 MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   const Metals metals = metals_of(drawn);
   if (metals == Metals::complex || !has_carbon(drawn)) {

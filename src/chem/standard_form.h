@@ -19,8 +19,8 @@ struct StandardForm {
                               ///< the drawn molecule
   std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless another tautomer was
                               ///< chosen
-  /// For each atom of `molecule`: the index of the same atom in the drawn molecule. Empty if `molecule` is
-  /// null, or if RDKit lost track of the atoms.
+  /// For each atom of `molecule`: the index of the same atom in the drawn molecule. The list is empty if
+  /// `molecule` is null, or if RDKit lost track of the atoms.
   std::vector<std::uint32_t> atoms;
 };
 
@@ -29,12 +29,13 @@ struct StandardForm {
 /// To be called within with_rdkit(). standardize.h states the rules.
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
 
-/// Whether no rule of Standardize::parent can apply. The molecule then is its own parent: one fragment of
-/// common non-metals, without charges and without bonds such as N#N, N=O and S=O, except in nitro groups.
+/// Returns true if no rule of Standardize::parent can apply, so that the molecule is its own parent. Such a
+/// molecule is one fragment of common non-metals. It has no charges and no bonds such as N#N, N=O and S=O,
+/// except in nitro groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
-/// Like is_plainly_standard() of a molecule, but for a SMILES, which is not parsed. Returns false if in
-/// doubt. If it returns true, the function for the molecule also returns true.
+/// Decides the same from the text of a SMILES, without parsing it. Returns false if in doubt. If it returns
+/// true, the function for the molecule also returns true.
 bool is_plainly_standard(const std::string& smiles);
 
 }  // namespace headroom::chem

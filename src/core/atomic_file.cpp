@@ -28,7 +28,7 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
 }  // namespace
 
 std::filesystem::path file_to_replace(const std::filesystem::path& name) {
-  std::error_code unknown;  // opening the file reports a missing permission
+  std::error_code unknown;  // a missing permission is reported later, when the file is opened
   const auto status = std::filesystem::status(name, unknown);
   if (unknown.value() == ELOOP) {
     throw system_error(name.string(), "write", ELOOP);

@@ -17,7 +17,7 @@ std::filesystem::path file_to_replace(const std::filesystem::path& path);
 void replace_file(const std::filesystem::path& path,
                   const std::function<void(const std::filesystem::path& temporary)>& write);
 
-/// Like replace_file() with a function, but for content in memory.
+/// Replaces the file atomically with this content.
 void replace_file(const std::filesystem::path& path, std::string_view content);
 
 /// Creates the folder and its parents durably: they survive a power cut. Throws Error with the reason and the

@@ -31,7 +31,7 @@ class BoundedQueue {
     return true;
   }
 
-  /// Waits for an item. Empty once the queue is closed and drained, or abandoned.
+  /// Waits for an item. Returns nothing if the queue is abandoned, or closed and drained.
   std::optional<Item> pop() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [&] { return closed_ || !items_.empty(); });
@@ -44,7 +44,8 @@ class BoundedQueue {
     return item;
   }
 
-  /// Waits for an item and takes all items. Empty once the queue is closed and drained, or abandoned.
+  /// Waits for an item and takes all items. Returns an empty list if the queue is abandoned, or closed and
+  /// drained.
   std::deque<Item> pop_all() {
     std::unique_lock lock(mutex_);
     filled_.wait(lock, [&] { return closed_ || !items_.empty(); });
@@ -52,7 +53,7 @@ class BoundedQueue {
     return std::exchange(items_, {});
   }
 
-  /// No more items will come.
+  /// Announces that no more items will come.
   void close() {
     const std::lock_guard lock(mutex_);
     closed_ = true;

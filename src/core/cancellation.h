@@ -6,7 +6,8 @@ namespace headroom {
 /// ends the process at once. Call once, from main.
 void install_cancellation();
 
-/// True once the user has asked to stop, by a signal or through the session. Safe from any thread.
+/// Returns true after the user has asked to stop, by a signal or through the session. May be called from any
+/// thread.
 bool cancellation_requested();
 
 /// Throws Interrupted once the user has asked to stop.

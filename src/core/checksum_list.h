@@ -32,8 +32,8 @@ class ChecksumList {
   /// Whether a file of this name may have this checksum.
   bool allows(const std::string& name, const std::string& checksum) const;
 
-  /// From now on, `name` may have the checksum `next`. It may keep its present checksum `now` if the list
-  /// already allows that checksum.
+  /// Allows the checksum `next` for `name` from now on. The present checksum `now` remains allowed if the
+  /// list already allows it.
   void announce(const std::string& name, const std::string& next, const std::optional<std::string>& now);
   void remove(const std::string& name);
 

@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// Seconds as HH:MM:SS, rounded down.
+/// Returns the seconds as HH:MM:SS, rounded down.
 std::string format_duration(double seconds);
 
 /// Wall-clock time since construction.

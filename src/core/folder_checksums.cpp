@@ -14,7 +14,7 @@ namespace fs = std::filesystem;
 
 fs::path list_in(const fs::path& folder) { return folder / ChecksumList::kFile; }
 
-/// Whether a file matches its checksum. True if the file is missing or not in the list.
+/// Returns true if a file matches its checksum, is missing, or is not in the list.
 bool is_intact(const ChecksumList& list, const fs::path& file) {
   const std::string name = file.filename().string();
   if (!list.lists(name)) {

@@ -12,10 +12,10 @@ namespace headroom {
 /// 128-bit hash in canonical (big-endian) byte order.
 using Hash128 = std::array<std::uint8_t, 16>;
 
-/// XXH3, 128 bits. The key of a molecule in the feature store.
+/// Returns the XXH3 hash of 128 bits. It is the key of a molecule in the feature store.
 Hash128 hash128(std::string_view text);
 
-/// As hash128(), for bytes that arrive in pieces, for example from a file.
+/// Computes hash128() of bytes that arrive in pieces, for example from a file.
 class GrowingHash128 {
  public:
   GrowingHash128();
@@ -32,7 +32,7 @@ class GrowingHash128 {
   std::unique_ptr<State> state_;
 };
 
-/// XXH3, 64 bits: checksum of a stored value.
+/// Returns the XXH3 hash of 64 bits. It is the checksum of a stored value.
 std::uint64_t checksum64(std::span<const std::byte> bytes);
 
 }  // namespace headroom

@@ -6,7 +6,8 @@
 
 namespace headroom {
 
-/// Two lower-case digits for each byte, in the order of the bytes, as keys and hashes are shown.
+/// Returns two lower-case digits for each byte, in the order of the bytes. Keys and hashes are shown in this
+/// form.
 inline std::string to_hexadecimal(std::span<const std::uint8_t> bytes) {
   constexpr char kDigits[] = "0123456789abcdef";
   std::string text;

@@ -4,7 +4,8 @@
 
 namespace headroom {
 
-/// $HEADROOM_HOME, by default ~/.cache/headroom. Holds weights/ and store/. This function does not create it.
+/// Returns $HEADROOM_HOME, by default ~/.cache/headroom. The folder contains weights/ and store/. This
+/// function does not create it.
 std::filesystem::path home_folder();
 
 }  // namespace headroom

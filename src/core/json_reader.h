@@ -24,7 +24,8 @@ void require_shallow_json(std::string_view text);
 template <typename Json = nlohmann::json>
 Json parse_json(std::string_view text);
 
-/// Like parse_json(), but returns a discarded value (nlohmann::json::is_discarded) instead of an exception.
+/// Reads JSON. Does not throw, but returns a discarded value (nlohmann::json::is_discarded) if the text is
+/// not JSON or is nested too deep.
 template <typename Json = nlohmann::json>
 Json parse_json_or_nothing(std::string_view text);
 

@@ -11,11 +11,11 @@ namespace headroom {
 // The functions are compiled once: each source file that instantiates the writer of nlohmann::json takes a
 // third of a second longer to compile.
 
-/// JSON on one line.
+/// Returns JSON on one line.
 std::string json_line(const nlohmann::json& json);
 std::string json_line(const nlohmann::ordered_json& json);
 
-/// JSON as a file for people: a line for each field, and the line break at the end.
+/// Returns JSON for people: a line for each field, and a line break at the end.
 std::string json_text(const nlohmann::json& json);
 std::string json_text(const nlohmann::ordered_json& json);
 

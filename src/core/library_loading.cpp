@@ -101,8 +101,8 @@ int wait_for(pid_t child) {
   }
 }
 
-/// False if the library cannot be loaded because of a limit. True if it can be loaded, if it fails for
-/// another reason, or if no child process can be started.
+/// Loads the library in a child process. Returns false if a limit prevents this. Returns true if the library
+/// can be loaded, if it fails for another reason, or if no child process can be started.
 bool loads_on_trial(const std::string& library) {
   const pid_t child = fork();
   if (child == 0) {

@@ -16,7 +16,7 @@ namespace headroom {
 // only the text. A text is one line. Control characters, including line breaks, become escapes
 // (core/printable.h). All functions may be called from any thread.
 
-/// trace, debug, info, warn, error, off. Throws UsageError for any other name.
+/// Parses trace, debug, info, warn, error or off. Throws UsageError for any other name.
 LogLevel parse_log_level(const std::string& name);
 
 /// Hides lines below this level from now on. The initial level is info. Returns the previous level.

@@ -12,7 +12,8 @@ namespace headroom {
 /// returns the first one. If no name is near enough, returns an empty text.
 std::string nearest_name(std::string_view typed, std::span<const std::string> names);
 
-/// ". Did you mean 'encode'?", to be appended to a message that refuses `typed`. Empty if no name is near.
+/// Returns an end for a message that refuses `typed`: ". Did you mean 'encode'?". Returns an empty text if no
+/// name is near.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names);
 
 }  // namespace headroom

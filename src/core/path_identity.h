@@ -27,7 +27,8 @@ class PathIdentity {
   /// Whether this file or folder lies in the folder, at any depth, or is the folder.
   bool is_within(const PathIdentity& folder) const;
 
-  /// Device and inode. None if the file does not exist. Their order is the same in all processes.
+  /// Device and inode of a file. Their order is the same in all processes. node() is not set if the file does
+  /// not exist.
   using Node = std::pair<std::uint64_t, std::uint64_t>;
   const std::optional<Node>& node() const { return node_; }
 

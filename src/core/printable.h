@@ -11,7 +11,7 @@ namespace headroom {
 /// Other characters are unchanged. Data files keep the original bytes.
 std::string printable(std::string_view text);
 
-/// Text of Headroom that may have several lines, such as a table. Line breaks stay. Otherwise as printable().
+/// Returns the same as printable() for a text that may have several lines, such as a table. Line breaks stay.
 std::string printable_lines(std::string_view text);
 
 /// A message of Headroom that may have several lines. Line breaks stay. Every line except the first is

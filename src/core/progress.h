@@ -13,17 +13,17 @@ namespace headroom {
 /// itself gets reports instead (headroom/session.h). Safe to advance from several threads.
 class Progress {
  public:
-  /// `title`: name of the work ("encode"). `unit`: the counted unit in the singular ("molecule"). `total`: 0
-  /// if unknown.
+  /// `title`: name of the work ("encode"). `unit`: the counted unit in the singular ("molecule"). `total`:
+  /// the total number of units, or 0 if it is unknown.
   Progress(std::string title, std::string unit, std::size_t total, bool quiet);
   ~Progress();
   Progress(const Progress&) = delete;
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
-  /// Like advance(), but for units that an earlier run has finished. These units do not count in the rate.
+  /// Advances by units that an earlier run has finished. These units do not count in the rate.
   void skip(std::size_t count);
-  /// A short text after the figures (batch loss and the like); shown on terminals only.
+  /// Sets a short text after the figures, such as the loss of a batch. It is shown only on terminals.
   void set_note(std::string note);
   /// Draws the last state and ends the line. Called by the destructor if not before.
   void finish();

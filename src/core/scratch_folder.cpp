@@ -34,7 +34,7 @@ int open_folder(const std::filesystem::path& folder) {
   return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// Does not wait. False if another process holds the lock, or if the file system has no locks.
+/// Does not wait. Returns false if another process holds the lock, or if the file system has no locks.
 bool lock_at_once(int descriptor) {
   int locked = 0;
   do {

@@ -36,7 +36,7 @@ bool is_information_silenced();
 /// Writes information for people to stderr, or to the log of a session that handles its log itself.
 void tell_text(std::string_view text);
 
-/// Like tell_text(), but formats the text with fmt.
+/// Formats the text with fmt and calls tell_text().
 template <typename... Arguments>
 void print_info(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));

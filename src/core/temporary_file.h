@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// The folder that holds `path`; "." for a bare name.
+/// Returns the folder that contains `path`, or "." for a name without a folder.
 std::filesystem::path folder_of(const std::filesystem::path& path);
 
 /// The temporary name for the new content of `path`: a hidden file in the same folder, with the process

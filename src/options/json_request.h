@@ -7,8 +7,8 @@
 /// Reads requests from JSON objects, for programs in other languages.
 namespace headroom::options {
 
-/// The key of an option: its name in lower case with underscores instead of dashes ("memory_budget";
-/// "molecules" for the argument MOLECULES).
+/// Returns the key of an option: its name in lower case, with underscores instead of dashes. Examples:
+/// "memory_budget" for --memory-budget, "molecules" for the argument MOLECULES.
 std::string json_key(const Option& option);
 std::string json_key(std::string_view name);
 

@@ -66,7 +66,7 @@ inline constexpr bool kIsChoice<Enum> = true;
 template <Choice Enum>
 inline constexpr bool kIsChoice<std::optional<Enum>> = true;
 
-/// The words that a field accepts. Empty if the field is not a choice.
+/// Returns the words that a field accepts. There are none if the field is not a choice.
 template <typename Field>
 constexpr Names words_of_field() {
   if constexpr (Choice<Field>) {
@@ -113,7 +113,8 @@ ConstSlot slot_of(const Field& field) {
   }
 }
 
-/// Finds the field of an option in a request. The pointer must point to the request type of the row.
+/// Finds the field of an option in a request. `request` must point to a request of the verb to which the
+/// option belongs.
 struct Access {
   Slot (*writable)(void* request) = nullptr;
   ConstSlot (*readable)(const void* request) = nullptr;
@@ -205,7 +206,7 @@ struct Option {
   bool is_in_plan = false;  ///< affects memory, so `headroom memory plan` also has this option
   /// Range of a number. A text with a range is one of `choices` or an integer in the range.
   std::optional<NumericRange> range = {};
-  std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms"; kBytes
+  std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms" or kBytes
   Names choices = {};          ///< values of a text; none: the verb checks the value
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
@@ -217,7 +218,8 @@ struct Option {
   ConfigKey config = {};
   Identity identity = {};
 
-  /// The words that the option accepts. Empty for a number, a flag, or a text that the verb checks.
+  /// Returns the words that the option accepts. There are none for a number, a flag, or a text that the verb
+  /// checks.
   const Names& words() const { return field.words.empty() ? choices : field.words; }
   bool is_positional() const { return name.front() >= 'A' && name.front() <= 'Z'; }
   std::string_view key_in_specification() const {

@@ -20,7 +20,8 @@ bool is_shared_file(const std::filesystem::path& folder, const std::filesystem::
 /// also from Headroom if it has a lock of Headroom and no files of other programs.
 bool may_be_written(const std::filesystem::path& folder, FolderKind kind);
 
-/// A file or folder in the folder that Headroom has not written, for messages. Empty if there is none.
+/// Returns the name of an entry of the folder that Headroom has not written, for messages. Returns an empty
+/// text if there is no such entry.
 std::string foreign_entry(const std::filesystem::path& folder, FolderKind kind);
 
 /// Throws UsageError if the folder may not be written. `option`: "--out d", for the message.

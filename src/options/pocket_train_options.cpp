@@ -1,5 +1,5 @@
-// Options of `headroom pocket train`, and of config.json in its run folders. The keys are those of the Python
-// project if it has the option.
+// Options of `headroom pocket train`, and of config.json in its run folders. The keys are the same as in the
+// Python project if it has the option.
 
 #include "headroom/pocket_train.h"
 #include "options/rows.h"

@@ -18,11 +18,11 @@ struct NumericRange {
 
   bool holds(std::uint64_t value) const;
   bool holds(double value) const;  ///< whether a range of real numbers contains the value; false for NaN
-  /// "[1..1000000]", "(0..10]": a bracket includes the limit, a parenthesis excludes it. Empty if the range
-  /// contains every whole number of the type.
+  /// Returns the range as "[1..1000000]" or "(0..10]". A bracket includes the limit, a parenthesis excludes
+  /// it. The text is empty if the range contains every whole number of the type.
   std::string interval() const;
-  /// "a whole number from 1 to 1000000", "a number above 0 and at most 10", "a whole number from 0 to 2^64 -
-  /// 1".
+  /// Returns the range in words, such as "a whole number from 1 to 1000000", "a number above 0 and at most
+  /// 10" or "a whole number from 0 to 2^64 - 1".
   std::string words() const;
 };
 

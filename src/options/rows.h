@@ -29,7 +29,7 @@ constexpr auto joined(const std::array<Option, counts>&... groups) {
 
 using Conditions = std::array<Condition, 2>;
 
-/// A folder in $HEADROOM_HOME. Empty if there is no such folder.
+/// Returns the path of a folder in $HEADROOM_HOME, or an empty text if there is no such folder.
 std::string folder_in_home(const char* name);
 
 inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";

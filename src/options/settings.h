@@ -11,8 +11,9 @@
 /// Setting and checking options.
 namespace headroom::options {
 
-/// Sets the option with this key in the section. Throws UsageError if there is no such option (and lists the
-/// available ones; `owners`: the section in the message), or if the value has another type.
+/// Sets the option with this key in the section. Throws UsageError if there is no such option, or if the
+/// value has another type. For an unknown option, the message lists the available options. `owners`: the name
+/// of the section in the message.
 void set(const MutableView& request, Section section, const char* owners, const std::string& key,
          const Value& value);
 
@@ -27,8 +28,8 @@ std::vector<std::string> keys_of(std::span<const Option> options, Section sectio
 /// to 10". Returns nothing if it is in range, has no range, or is an optional without a value.
 std::optional<std::string> out_of_range(const Option& option, const ConstSlot& slot);
 
-/// Throw UsageError if the option, or any option, is out of its range: "batch-size: 0 is out of range. Give a
-/// whole number from 1 to 10000000".
+/// These functions check one option, or all options. They throw UsageError if a value is out of its range:
+/// "batch-size: 0 is out of range. Give a whole number from 1 to 10000000".
 void require_in_range(const View& request, std::string_view name);
 void require_ranges(const View& request);
 
@@ -39,10 +40,11 @@ bool is_met(const Condition& condition, const std::string& value);
 /// condition.
 bool is_broken(const View& request, const Condition& condition);
 
-/// The broken condition that leaves the option without effect. Null if the option has an effect.
+/// Returns the broken condition that leaves the option without effect, or null if the option has an effect.
 const Condition* broken_condition(const View& request, const Option& option);
 
-/// "has no effect with --loss bce: it belongs to the loss dpo". `dashes`: the prefix of option names.
+/// Returns the reason, such as "has no effect with --loss bce: it belongs to the loss dpo". `dashes`: the
+/// prefix of option names.
 std::string explain(const View& request, const Condition& broken, std::string_view dashes);
 
 /// Throws UsageError if an option has no effect because of the value of the option `deciding`, but differs

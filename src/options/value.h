@@ -13,10 +13,11 @@ using Value = std::variant<bool, std::int64_t, double, std::string>;
 /// Values by the name of the option without dashes ("dpo-beta").
 using Values = std::map<std::string, Value>;
 
-/// The value as typed on the command line: true, 50, 0.1, dpo.
+/// Returns the value as it is typed on the command line: true, 50, 0.1, dpo.
 std::string to_text(const Value& value);
 
-/// "dpo-beta=0.1,lambda-reg=0.01", sorted by name. Empty if there are no options.
+/// Returns a text such as "dpo-beta=0.1,lambda-reg=0.01", sorted by name. The text is empty if there are no
+/// options.
 std::string to_text(const Values& options);
 
 }  // namespace headroom::options

@@ -72,7 +72,8 @@ class BudgetScope : public memory::PhaseObserver {
   bool on_device() const { return device_.is_gpu(); }
   /// Bytes of the device, or of the process on a CPU.
   std::uint64_t budget() const { return budget_; }
-  /// The budget of the process if a device is used. 0 on a CPU, because budget() is the process budget there.
+  /// Returns the budget of the process if a device is used. Returns 0 on a CPU, because budget() is the
+  /// process budget there.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
   /// Returns the memory that may still be allocated. First releases cached free memory.
@@ -81,8 +82,8 @@ class BudgetScope : public memory::PhaseObserver {
   /// it for short calls, because returning and requesting memory would take longer than the work.
   void keep_freed_memory() { keeps_freed_memory_ = true; }
 
-  /// The projected peak of the phase if it needs these bytes in addition to the current memory. The peak of
-  /// the process on a CPU, and of the device on a GPU.
+  /// Returns the projected peak of a phase that needs these bytes in addition to the current memory. On a
+  /// CPU, it is the peak of the process. On a GPU, it is the peak of the device.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
   /// Declares later work of this command, with its peak bytes in addition to the current bytes. If the work
@@ -99,13 +100,14 @@ class BudgetScope : public memory::PhaseObserver {
   /// budget is enforced.
   void require(const MemoryRequirement& need);
 
-  /// The smallest budget for all declared work, of the process on a CPU or of the device on a GPU.
+  /// Returns the smallest budget that is sufficient for all declared work. On a CPU, it is a budget of the
+  /// process. On a GPU, it is a budget of the device.
   std::uint64_t smallest_budget() const;
 
   /// The allocator of the device, for the recovery from out-of-memory errors.
   memory::AllocatorAccess allocator_access() const;
 
-  /// Device, budgets and phases so far, to be written to the files of a run.
+  /// Returns the device, the budgets and the phases so far. They are written to the files of a run.
   memory::RunCost cost() const;
 
   /// From now on, updates the status in this folder for `headroom memory watch`.

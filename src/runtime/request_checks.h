@@ -17,8 +17,7 @@ void require_valid(const Request& request) {
   options::require_no_conflicts(options::view(request));
 }
 
-/// Like require_valid(), for molecules in memory. In this case, results are returned and `out` is not
-/// written.
+/// Checks a request for molecules in memory. Ignores `out`, because results are returned and not written.
 template <typename Request>
 void require_valid_in_memory(Request request) {
   request.out.clear();

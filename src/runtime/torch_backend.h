@@ -52,7 +52,8 @@ class TorchBackend {
   virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                        std::size_t threads) const = 0;
 
-  /// For `headroom doctor`: the version of LibTorch, its matrix library, and the GPUs that it finds.
+  /// Returns findings for `headroom doctor`: the version of LibTorch, its matrix library, and the GPUs that
+  /// it finds.
   virtual std::vector<Finding> diagnose() const = 0;
 
   // The number of GPUs that LibTorch can use.
@@ -62,7 +63,8 @@ class TorchBackend {
   virtual std::unique_ptr<GpuMemory> memory_of(Device gpu) const = 0;
   /// The precision of `--precision fast` on this GPU.
   virtual ops::Precision fastest_precision(Device gpu) const = 0;
-  /// Like encoders::make_encoder, with the operators of LibTorch: on a GPU, or on the CPU to plan GPU memory.
+  /// Makes an encoder that uses the operators of LibTorch. It runs on a GPU, or on the CPU to plan GPU
+  /// memory.
   virtual std::unique_ptr<encoders::Encoder> make_encoder(const std::string& name,
                                                           const encoders::EncoderSettings& settings,
                                                           Device device) const = 0;

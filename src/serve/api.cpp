@@ -26,9 +26,9 @@ namespace {
 
 const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
-/// Limits for the ratio of decompressed to compressed size. Gzip compresses typical lists of molecules to a
-/// twentieth at most. Lists with repetitions can be compressed more. DEFLATE compresses to a thousandth at
-/// most.
+/// Limits for the ratio of decompressed to compressed size. Gzip makes typical lists of molecules at most 20
+/// times smaller. Lists with repetitions can become smaller still. DEFLATE makes data at most about 1,000
+/// times smaller.
 constexpr std::uint64_t kMaxRatioOfList = 100, kMaxRatio = 1100;
 constexpr std::size_t kMaxDrawings = 256, kMaxLists = 256, kMaxFiles = 128, kMaxResults = 256;
 
@@ -368,7 +368,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
     return order;
   }
   const bool asks_for_domain = order.task == JobOrder::Task::domain;
-  // A model can also be a saved domain. Its verdicts are those of `domain`.
+  // A model can also be a saved domain, which gives the verdicts of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
   if (asks_for_domain && order.task != JobOrder::Task::domain) {
     throw UsageError("model=" + model.name + ": is a run. Use /api/v1/score");

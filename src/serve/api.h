@@ -33,7 +33,7 @@ class Api {
   Api(Engine& engine, Session& session, const ServeRequest& request);
   ~Api();
 
-  /// The maximum size of a request body. Empty if the request must not have a body.
+  /// Returns the maximum size of a request body, or nothing if the request must not have a body.
   std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
   /// The route of a path, for the metrics: "/api/v1/jobs/ID".
   std::string route_of(const std::string& path) const;

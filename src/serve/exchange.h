@@ -61,7 +61,7 @@ struct Answer {
 /// Receives the answer once, from any thread.
 using Respond = std::function<void(Answer)>;
 
-/// {"error": {"message": ..., "kind": ...}}
+/// Returns an answer with {"error": {"message": ..., "kind": ...}}.
 Answer error_answer(unsigned status, const std::string& kind, const std::string& message);
 
 /// An exception that contains the answer to a refused request.

@@ -49,7 +49,7 @@ Kind kind_of(const std::array<std::pair<Kind, const char*>, count>& names, const
   throw InputError("a job's file has the unknown word " + text);
 }
 
-/// Like read_file(), but throws Error if the file cannot be read, because the file may still be intact.
+/// Reads a file. If this fails, throws Error instead of InputError, because the file may still be intact.
 std::string read_text(const std::filesystem::path& file) {
   try {
     return read_file(file);

@@ -89,8 +89,8 @@ class Job final : public GrowingFile {
   std::string summary() const;
   /// Seconds since the job was finished, independent of changes of the system time.
   double age() const;
-  /// For a finished job: throws Refused with 500 unless rows.ndjson has the rows that were written. Reads the
-  /// whole file.
+  /// Checks the rows of a finished job. Throws Refused with 500 unless rows.ndjson has the rows that were
+  /// written. Reads the whole file.
   void require_intact_rows() const;
 
   void begin();

@@ -35,7 +35,7 @@ class JobStore {
   /// leaves no files.
   std::shared_ptr<Job> create(const JobOrder& order, Body& body);
   std::shared_ptr<Job> create(JobOrder order, const std::vector<ListedMolecule>& list);
-  /// Null if there is none.
+  /// Returns the job with this id, or null if there is none.
   std::shared_ptr<Job> find(const std::string& id) const;
   /// The unfinished jobs of an earlier process.
   std::vector<std::shared_ptr<Job>> unfinished() const;
@@ -58,7 +58,7 @@ class JobStore {
   std::map<std::string, std::shared_ptr<Job>> jobs_;
 };
 
-/// 128 random bits in hexadecimal, so the ID cannot be guessed.
+/// Returns 128 random bits in hexadecimal, so the ID cannot be guessed.
 std::string random_id();
 
 }  // namespace headroom::serve

@@ -106,8 +106,7 @@ void judge(Job& job, const Tools& tools) {
   name_input_on_page(job);
   job.clear_rows();
   RowWriter rows(job);
-  // The rows of the table have the order of the list. The line numbers are those of the list that the client
-  // sent.
+  // The rows of the table have the order of the list. Line numbers refer to the list that the client sent.
   ListReader list(job.input(), request.smiles_column);
   const bool has_predictions = !job.order().predictions.empty();
   for_each_row(report.csv, request.smiles_column, has_predictions, [&](Json row) {
@@ -164,8 +163,8 @@ class FailedLines {
     next_ = reader_.next();
   }
 
-  /// The reason for the molecule at a line, which is not before the line of the previous call. Empty if it
-  /// has not failed.
+  /// Returns the reason why the molecule at this line failed, or an empty text if it has not failed. Calls
+  /// must have ascending lines.
   std::string reason_at(std::size_t line) {
     if (!next_ || next_->fields.size() < 3 || next_->fields.front() != std::to_string(line)) {
       return "";

@@ -34,12 +34,12 @@ void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 /// Passes progress of the engine to the running job, if there is one.
 void report_progress(const ProgressReport& progress);
 
-/// The reason why each molecule failed. Empty if the molecule has features.
+/// Returns the reason why each molecule failed. The reason of a molecule with features is empty.
 std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules,
                                     const std::vector<FailedMolecule>& failed);
 
-/// {"row": 0, "line": 1, "name": ..., "features": [...]}; "features" is null if there is a reason, or if a
-/// feature is not finite, which JSON cannot express.
+/// Returns {"row": 0, "line": 1, "name": ..., "features": [...]}. "features" is null if there is a reason, or
+/// if a feature is not finite, because JSON cannot express such a number.
 std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string& reason,
                         std::span<const float> features);
 

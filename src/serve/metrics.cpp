@@ -11,7 +11,7 @@ std::string gauge(const char* name, const char* help, const char* type, double v
   return fmt::format("# HELP {0} {1}\n# TYPE {0} {2}\n{0} {3}\n", name, help, type, value);
 }
 
-/// The resident bytes of this process. 0 if the system does not report them.
+/// Returns the resident bytes of this process, or 0 if the system does not report them.
 double resident_bytes() {
   std::FILE* const file = std::fopen("/proc/self/statm", "re");
   long pages = 0, resident = 0;

@@ -14,7 +14,7 @@
 namespace headroom::serve {
 namespace {
 
-/// The encoder in config.json of a run folder. Empty if it has none.
+/// Returns the encoder in config.json of a run folder, or an empty text if config.json names none.
 std::string encoder_of_run(const std::filesystem::path& folder) {
   const auto config = folder / "config.json";
   if (!std::filesystem::is_regular_file(config)) {

@@ -50,7 +50,7 @@ class Models {
   const std::vector<EncoderInfo>& encoders() const { return encoders_; }
   /// The name of an encoder. An empty name selects the default. Throws UsageError with the existing names.
   std::string encoder_named(const std::string& name) const;
-  /// The number of features of an encoder. 0 for an unknown encoder.
+  /// Returns the number of features of an encoder, or 0 for an unknown encoder.
   std::size_t width_of(const std::string& encoder) const;
 
  private:

@@ -18,7 +18,7 @@ enum class ListForm { lines, csv, sdf, json };
 
 /// Throws UsageError for other content types.
 ListForm list_form(const Request& request);
-/// ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
+/// Returns ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
 /// The columns of a CSV or SDF file, or the fields of a JSON list, with predictions of the user's model.

@@ -12,14 +12,15 @@ namespace headroom::serve {
 /// predictions run on the CPU.
 PredictRequest predict_request(const Model& model, const Tools& tools);
 
-/// [{"name", "head", "members", "columns"}, ...]
+/// Returns [{"name", "head", "members", "columns"}, ...].
 Json tasks_json(const Model& model);
 
-/// {"model", "kind", "tasks"}
+/// Returns {"model", "kind", "tasks"}.
 Json predictions_head(const Model& model);
 
-/// {"row", "line", "name", "smiles", "predictions": {column: number or null}, "reason"}. `cells`: the texts
-/// of the predictions, empty if there is no number. "predictions" is null if there is a reason.
+/// Returns {"row", "line", "name", "smiles", "predictions": {column: number or null}, "reason"}.
+/// "predictions" is null if there is a reason. `cells`: the texts of the predictions. A text is empty if
+/// there is no number.
 Json predicted_row(const Model& model, std::size_t row, const ListedMolecule& molecule,
                    const std::vector<std::string>& cells, const std::string& reason);
 

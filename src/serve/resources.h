@@ -14,7 +14,7 @@ const std::vector<Resource>& resources();
 /// Returns null if there is no file with this name.
 const Resource* find_resource(std::string_view name);
 
-/// The content type for the extension of the name, such as "text/javascript; charset=utf-8".
+/// Returns the content type for the extension of the name, such as "text/javascript; charset=utf-8".
 std::string_view content_type_of(std::string_view name);
 
 }  // namespace headroom::serve

@@ -58,7 +58,8 @@ class RowLog {
   std::unique_ptr<GrowingHash128> hash_ = std::make_unique<GrowingHash128>();
 };
 
-/// The difference between a file and the sealed file. Empty if there is none. Reads the whole file.
+/// Returns the difference between a file and the sealed file, or an empty text if there is none. Reads the
+/// whole file.
 std::string difference_from(const RowLog::Seal& seal, const std::filesystem::path& file);
 
 }  // namespace headroom::serve

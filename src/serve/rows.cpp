@@ -46,7 +46,7 @@ class DomainCells {
   const std::vector<std::string>& cells_;
 };
 
-/// Like session::match_words(), but for molecules in memory.
+/// Returns the same words as session::match_words(), for molecules in memory.
 std::string match_words(const std::string& match, const std::string& name) {
   if (match == "same") {
     return "is a training molecule";
@@ -60,7 +60,7 @@ std::string match_words(const std::string& match, const std::string& name) {
   return match.empty() ? "" : fmt::format("is the training molecule {} except for the stereochemistry", name);
 }
 
-/// Like session::foreign_words(), but for molecules in memory.
+/// Returns the same words as session::foreign_words(), for molecules in memory.
 std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   std::vector<std::string> words;
   const auto add = [&](const std::string& before, const std::string& text) {
@@ -103,7 +103,7 @@ void add_prediction(const DomainCells& cells, Json& row) {
   row["prediction_reason"] = cells.text("prediction_reason");
 }
 
-/// Like add_prediction() above, but for a molecule in memory.
+/// Adds the prediction of a molecule in memory.
 void add_prediction(const std::optional<JudgedPrediction>& judged, bool are_classes, Json& row) {
   const auto number = [&](double JudgedPrediction::*field) {
     return judged ? number_or_null((*judged).*field) : Json(nullptr);

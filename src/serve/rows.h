@@ -17,7 +17,8 @@ namespace headroom::serve {
 
 using Json = nlohmann::ordered_json;
 
-/// `calibration`: the calibration that judged the predictions. Null if the list contains only molecules.
+/// `calibration`: the calibration that judged the predictions. It is null if the list contains only
+/// molecules.
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration);
 

@@ -41,7 +41,7 @@ class UploadSlots {
    private:
     friend class UploadSlots;
     bool is_silent(Clock::time_point now) const;
-    /// Recent bytes per second. Infinity if the upload is too new for a measurement.
+    /// Returns the recent bytes per second, or infinity if the upload is too new for a measurement.
     double rate(Clock::time_point now) const;
 
     UploadSlots& slots_;

@@ -56,8 +56,8 @@ bool is_of_an_earlier_version(const fs::path& folder) {
          });
 }
 
-/// Whether the name is that of a file of a job, or of a temporary file that a killed process left in
-/// replace_file().
+/// Returns true for the name of a file that jobs write, and for the name of a temporary file that
+/// replace_file() leaves if the process is killed.
 bool is_file_of_a_job(const std::string& name) {
   constexpr std::array<std::string_view, 6> kBeginnings{".",     "input.",   "result.",
                                                         "rows.", "job.json", "state.json"};

@@ -60,9 +60,9 @@ class Work {
 ///
 /// Small work runs before long work, in the order of its cost. Small work that has waited for a second runs
 /// before all other work. Long work runs in turns. A turn is interrupted if small work waits and the long
-/// work can continue later. If small work has ended within the last second, long work pauses after a turn for
-/// the duration of the turn, but at most two seconds. As a result, most short requests do not wait for a
-/// turn. Long work gets at least a quarter of the time, even if small work is always waiting.
+/// work can continue later. If small work ended less than a second ago, long work pauses after a turn. The
+/// pause is as long as the turn was, but at most two seconds. As a result, most short requests do not wait
+/// for a turn. Long work gets at least a quarter of the time, even if small work is always waiting.
 ///
 /// Thread safety: every method may be called from any thread.
 class WorkQueue {

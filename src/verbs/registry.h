@@ -30,9 +30,9 @@ struct Verb {
   /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
   /// and to its Report. `kept`: the cached encoders, or null if the caches were released.
   std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
-  /// Like `run`, with the request and the report as JSON. Empty if the C API does not have the verb.
+  /// Runs the verb with the request and the report as JSON. Not set if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
-  /// Plans the memory of the phases of the verb. Empty if `headroom memory plan` does not have the verb.
+  /// Plans the memory of the phases of the verb. Not set if `headroom memory plan` does not have the verb.
   /// `capacity`: as in PlanMemoryRequest.
   std::function<std::vector<MemoryPlan>(const void* request, const std::optional<std::uint64_t>& capacity)>
       plan = nullptr;

@@ -21,13 +21,13 @@ using RowBuffer = std::function<std::span<float>(std::size_t width)>;
 /// molecules.
 RowBuffer room_in(std::span<float> rows, std::size_t molecules);
 /// `kept`: caches the encoder and the store between calls. It is not used if atom features are requested.
-/// `atoms`: receives the atom features. Null if they are not requested.
+/// `atoms`: receives the atom features. It is null if they are not requested.
 EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles, const RowBuffer& room,
                     session::EncoderCache& kept, AtomFeatures* atoms = nullptr);
 /// `capacity`: as in PlanMemoryRequest.
 std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity);
-/// encode() for a request with a shard.
+/// Does the same as encode() for a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
 JoinShardsReport join_shards(const JoinShardsRequest& request);
@@ -38,7 +38,8 @@ EvaluateReport evaluate(const EvaluateRequest& request);
 /// its training_stats.json and to the report, and warns if the gap is large. Does nothing if the test
 /// molecules cannot be scored.
 void add_test_result(const TrainRequest& request, TrainReport& report);
-/// `kept`: as in encode(). Null for a long list, because its plan does not include cached memory.
+/// `kept`: as in encode(). It is null for a long list, because the plan of a long list does not include
+/// cached memory.
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 PredictReport predict(const PredictRequest& request);
 PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules);

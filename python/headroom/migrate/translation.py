@@ -107,7 +107,8 @@ class Translation:
                 self._append(line, option, self._old.value(name))
 
     def _has_effect(self, option: OldOption, verb: str) -> bool:
-        """Whether the counterpart has an effect with the other options. Warns if it has no effect."""
+        """Whether the counterpart has an effect in combination with the other options. Warns if it does
+        not."""
         row = _counterpart_of(option, verb)
         for condition in row["conditions"] if row else []:
             deciding = self._deciding_option(condition["option"], verb)

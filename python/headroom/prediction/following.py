@@ -80,7 +80,7 @@ class Following(TorchDispatchMode):
     # Storages
 
     def follow(self, tensor: torch.Tensor, operator: str, node: Optional[str] = None) -> None:
-        """Records the storage of a tensor on "meta" that is not known yet."""
+        """Records the storage of a tensor on the device "meta", unless the storage is already known."""
         storage = tensor.untyped_storage()
         key = storage._cdata
         if key in self._live:

@@ -25,8 +25,8 @@ struct ConformerLimits {
 /// ends with its object, and also if this process is killed.
 class WorkerProcess {
  public:
-  /// `program`: its path, or a name to be looked up in PATH. The default is the program in the folder of
-  /// Headroom's libraries.
+  /// `program`: the path of the program, or a name that is searched in PATH. The default is the program in
+  /// the folder of Headroom's libraries.
   explicit WorkerProcess(std::string program = own_program());
   ~WorkerProcess() { end(); }
   WorkerProcess(const WorkerProcess&) = delete;

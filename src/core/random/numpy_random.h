@@ -19,8 +19,8 @@ class NumpyRandom {
   /// Uniform in [0, bound), 1 <= bound <= 2^32 - 1 (Lemire 2019). NumPy's integers(bound) for such bounds.
   std::uint32_t below(std::uint32_t bound);
 
-  /// NumPy's choice(population, count, replace=False): `count` different numbers below `population`, in
-  /// random order. Needs count <= population < 2^32; throws std::invalid_argument otherwise.
+  /// Does the same as NumPy's choice(population, count, replace=False): returns `count` different numbers
+  /// below `population`, in random order. Throws std::invalid_argument unless count <= population < 2^32.
   std::vector<std::size_t> choose(std::size_t population, std::size_t count);
 
  private:

@@ -16,9 +16,9 @@ class PythonRandom {
  public:
   explicit PythonRandom(std::uint64_t seed);
 
-  /// Uniform in [0, 1), 53 bits.
+  /// Returns a uniform number in [0, 1) with 53 random bits.
   double uniform();
-  /// Uniform in [0, bound); bound >= 1. Python's randrange(bound).
+  /// Returns a uniform integer in [0, bound), as Python's randrange(bound) does. `bound` must be at least 1.
   std::uint64_t below(std::uint64_t bound);
 
   /// Python's random.shuffle.
@@ -29,8 +29,8 @@ class PythonRandom {
     }
   }
 
-  /// Positions that Python's random.sample(items, count) chooses among `population` items, in its order.
-  /// Needs count <= population; throws std::invalid_argument otherwise.
+  /// Returns the positions that Python's random.sample(items, count) chooses among `population` items, in its
+  /// order. Throws std::invalid_argument if count > population.
   std::vector<std::size_t> sample(std::size_t population, std::size_t count);
 
   /// State as text, for checkpoints. restore() throws InputError for a text that is not from state().

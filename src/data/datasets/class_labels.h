@@ -11,16 +11,16 @@ namespace headroom::datasets {
 /// text.
 std::optional<double> parse_label(std::string_view text);
 
-/// True when every value is 0 or 1.
+/// Returns true if every value is 0 or 1.
 bool are_classes(std::span<const double> values);
 
 /// The threshold for values that are already classes. It leaves classes unchanged.
 inline constexpr double kClassThreshold = 0.5;
 
-/// Mean of the known labels. 0 if no label is known.
+/// Returns the mean of the known labels, or 0 if no label is known.
 double mean_of_known(std::span<const std::optional<double>> labels);
 
-/// Element floor(n / 2) of the sorted values; n >= 1.
+/// Returns element floor(n / 2) of the n sorted values, n >= 1.
 double upper_median(std::vector<double> values);
 
 }  // namespace headroom::datasets

@@ -38,7 +38,7 @@ void require_accepted(const SharedMolecules& shared, bool accepted, const std::s
 /// The number with its noun and verb: "1 molecule is", "3 molecules are".
 std::string molecules_are(std::size_t count);
 
-/// "FILE:LINE", or "FILE" if the line of the molecule is unknown.
+/// Returns "FILE:LINE", or "FILE" if the line of the molecule is unknown.
 std::string place_of(const BenchmarkMolecule& molecule, const std::string& file);
 
 }  // namespace headroom::datasets

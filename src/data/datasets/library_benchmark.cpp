@@ -134,8 +134,8 @@ class BenchmarkBuilder {
     return taken;
   }
 
-  /// Takes up to this many molecules in random order: first the test part, which may contain near duplicates
-  /// of own molecules, then the rest.
+  /// Takes up to this many molecules of the library in random order. The test part is taken first. It may
+  /// contain near duplicates of the user's molecules.
   Background take_background(const std::vector<chem::MoleculeRecord>& records, std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
     const std::vector<std::size_t> order = random.choose(records.size(), records.size());

@@ -9,7 +9,8 @@
 #include "chem/record.h"
 #include "headroom/types.h"
 
-/// A benchmark of the user's own molecules, in distribution, and a background library, out of distribution.
+/// A benchmark of two lists. The user's molecules are in distribution (ID). The molecules of a background
+/// library are out of distribution (OOD).
 namespace headroom::datasets {
 
 struct LibraryBenchmarkOptions {
@@ -35,12 +36,13 @@ struct LibraryBenchmark {
   std::vector<FailedMolecule> failed = {};  ///< records of both inputs that are not molecules
 };
 
-/// Own molecules count once, whatever their spellings (equal canonical SMILES). They are shuffled. A tenth of
-/// them, rounded, is for test, a tenth for validation, and the rest for training. The same number of
-/// background molecules is chosen in random order. Background molecules that are also own molecules are
-/// skipped. The first tenth is the test part. It keeps near duplicates of own molecules, because real lists
+/// Makes the benchmark. Own molecules are the user's molecules. Several spellings of one own molecule (equal
+/// canonical SMILES) count once. The own molecules are shuffled. A tenth of them, rounded, is for test, a
+/// tenth for validation, and the rest for training. The same number of background molecules is chosen in
+/// random order. Background molecules that are also own molecules are skipped. The first tenth of the
+/// background molecules is the test part. It keeps near duplicates of own molecules, because real lists
 /// contain them. The training and validation parts leave near duplicates out. Equal inputs and seed give the
-/// same sides. Throws InputError when a side has fewer than ten molecules. `own_file`, `background_file`: for
+/// same sides. Throws InputError if a side has fewer than ten molecules. `own_file`, `background_file`: for
 /// messages.
 LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own,
                                     const std::vector<chem::MoleculeRecord>& background,

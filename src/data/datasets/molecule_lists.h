@@ -16,7 +16,8 @@ Molecules slice(const Molecules& molecules, std::size_t begin, std::size_t end);
 
 Molecules at_positions(const Molecules& molecules, const std::vector<std::size_t>& positions);
 
-/// Python's `if len(molecules) > most: molecules = random.sample(molecules, most)`; 0: no limit.
+/// Does the same as `if len(molecules) > most: molecules = random.sample(molecules, most)` in Python. If
+/// `most` is 0, there is no limit.
 void cut(Molecules& molecules, std::size_t most, PythonRandom& random);
 
 /// Removes the molecules at `positions` and returns them. The remaining molecules keep their order.

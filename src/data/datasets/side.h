@@ -13,7 +13,7 @@ enum class Side : std::uint8_t { train_id, train_ood, val_id, val_ood, test_id, 
 inline constexpr std::array kSides = {Side::train_id, Side::train_ood, Side::val_id,
                                       Side::val_ood,  Side::test_id,   Side::test_ood};
 
-/// "train_id", as in files and messages.
+/// Returns a name such as "train_id", as in files and messages.
 constexpr const char* to_string(Side side) {
   switch (side) {
     case Side::train_id:

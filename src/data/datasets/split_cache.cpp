@@ -80,7 +80,7 @@ std::vector<BenchmarkMolecule> read_list(const json& splits, const std::string& 
   return molecules;
 }
 
-/// Seconds since 1970, like getmtime of Python. NaN if there is no such file.
+/// Returns the time in seconds since 1970, like getmtime of Python, or NaN if there is no such file.
 double modification_time(const std::string& path) {
   std::error_code failure;
   const auto time = std::filesystem::last_write_time(path, failure);

@@ -13,7 +13,7 @@ struct SplitParts {
   std::vector<std::size_t> ood_val, ood_test;  ///< rows from other domains
 };
 
-/// floor(share * count), in floating point as Python programs compute it.
+/// Returns floor(share * count), in floating point as Python programs compute it.
 inline std::size_t portion(double share, std::size_t count) {
   return static_cast<std::size_t>(share * static_cast<double>(count));
 }

@@ -24,7 +24,7 @@ struct AtomPairTables {
 
   /// Opens the tables of the features that the encoder computes (Encoder::fine).
   AtomPairTables(const store::BlobStore& store, const encoders::Encoder& encoder);
-  /// Element i: whether all requested features of keys[i] are stored.
+  /// Element i of the result tells whether all requested features of keys[i] are stored.
   std::vector<bool> find(std::span<const Hash128> keys) const;
 };
 

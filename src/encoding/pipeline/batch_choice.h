@@ -26,7 +26,7 @@ struct BatchChoice {
   std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds of the needed bytes
   std::uint64_t tensor_bytes = 0;                  ///< the part of host_bytes or device_bytes for the tensors
                                                    ///< of all current batches
-  /// If set, these bytes are used instead of the bytes of the tensors.
+  /// Sets the bytes of the tensors, and updates the upper bound that contains them.
   void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;
 };

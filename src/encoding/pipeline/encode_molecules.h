@@ -92,7 +92,7 @@ struct EncodeOutcome {
       0;  ///< rows that were in the store already, and rows whose text occurred earlier in this input
   FailureLog failed;  ///< failed records in the order of the rows, with an entry for each row of a repeated
                       ///< text
-  /// Keys of the rows of all records, in the order of the input. Empty unless `keep_keys` is set.
+  /// Keys of the rows of all records, in the order of the input. The list is empty unless `keep_keys` is set.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
   std::size_t cropped = 0;  ///< encoded molecules with more atoms than the encoder uses

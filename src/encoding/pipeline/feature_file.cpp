@@ -33,7 +33,7 @@ struct FeatureRows {
                                   : std::map<std::string, std::string>{{"weights", random_weights}};
   }
 
-  /// Like for_each_block(), but throws if the row of a successful record is missing.
+  /// Calls for_each_block(). Throws if the row of a successful record is missing.
   void for_each(const VisitRows& visit) const {
     const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
     if (absent != outcome.failed.size()) {

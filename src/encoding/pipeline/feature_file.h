@@ -39,7 +39,7 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
 void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
                          const std::function<void()>& write);
 
-/// features.npy -> features.failed.csv
+/// Returns the path of the list of failed records: features.failed.csv for features.npy.
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
 }  // namespace headroom::pipeline

@@ -18,12 +18,12 @@ inline constexpr const char* kAdviceOnAbsentRows =
     "Run the same command again to compute them. If that does not help, repair the store with headroom store "
     "prune --damaged, and with --store if the command has it";
 
-/// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). The row is NaN if the
-/// table has none. Returns the number of missing rows.
+/// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). If the table has no such
+/// row, all numbers of the row are NaN. Returns the number of missing rows.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
 
-/// Like gather_rows(), but for any number of rows in little memory. `visit` gets the rows in order, one block
-/// (row-major) at a time. A block is only valid during the call.
+/// Reads any number of rows in little memory. Missing rows are treated as in gather_rows(). `visit` gets the
+/// rows in order, one block (row-major) at a time. A block is valid only during the call.
 using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
                            const VisitRows& visit);

@@ -153,9 +153,10 @@ class SmilesCount {
     add(kind);
   }
 
-  /// Whether the hydrogen between `begin` and place_ certainly is not an atom for the encoders. removeHs() of
-  /// RDKit merges a hydrogen without other properties if its only bond has no direction and does not lead to
-  /// a hydrogen or a dummy. In doubt, a hydrogen counts as an atom, because a plan must not be too small.
+  /// True if it is certain that encoders do not see the hydrogen between `begin` and place_ as an atom.
+  /// removeHs() of RDKit merges such a hydrogen into its neighbour. It has no other properties and only one
+  /// bond. The bond has no direction and does not lead to a hydrogen or a dummy. In doubt, a hydrogen counts
+  /// as an atom, because a plan must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {
       return false;

@@ -16,7 +16,7 @@ namespace headroom::pipeline {
 class RowTable {
  public:
   virtual ~RowTable() = default;
-  /// Element i: whether keys[i] has a row.
+  /// Element i of the result tells whether keys[i] has a row.
   virtual std::vector<bool> find(std::span<const Hash128> keys) = 0;
   /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). Element i of the result:
   /// whether the row exists.

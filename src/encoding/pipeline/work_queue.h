@@ -27,7 +27,7 @@ class WorkQueue {
 
   /// Waits until there is room. Returns false, and drops the chunk, if the queue is closed or abandoned.
   bool push(Chunk chunk);
-  /// No more chunks will be pushed.
+  /// Announces that no more chunks will be pushed.
   void close();
 
   /// Waits for work. Returns nothing if all work is done, or the queue is abandoned. For every returned

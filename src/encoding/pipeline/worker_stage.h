@@ -16,7 +16,7 @@ namespace headroom::pipeline {
 /// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
 /// several threads at once. If memory runs out, a batch is encoded in parts.
 ///
-/// `fine` receives atom features and pair features. Null if they are not requested.
+/// `fine` receives atom features and pair features. It is null if they are not requested.
 class WorkerStage {
  public:
   WorkerStage(const encoders::Encoder& encoder, const PipelineOptions& options, RecordTracker& tracker,

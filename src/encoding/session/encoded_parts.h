@@ -19,7 +19,7 @@ class PartEncoder {
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(std::move(name), molecules, file_);
   }
-  /// Like add() with two arguments, but for molecules of another file.
+  /// Adds molecules of another file than the benchmark.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file);
 
@@ -33,10 +33,12 @@ class PartEncoder {
     std::vector<std::string> smiles;
   };
 
-  /// Makes sure that all molecules are in the store. One result for each add(), in their order.
+  /// Makes sure that all molecules are in the store. Returns one result for each call of add(), in the same
+  /// order.
   std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
 
-  /// Like encode_keys(), but returns features: float32 [molecules that did not fail, width], on the CPU.
+  /// Encodes the molecules of each call of add() and returns their features: float32 [molecules that did not
+  /// fail, width], on the CPU.
   std::vector<ops::Floats> encode(pipeline::FailureLog& failed);
 
  private:

@@ -86,7 +86,7 @@ class EncodingSession {
   const EncodingSettings& settings() const { return settings_; }
   const encoders::Encoder& encoder() const { return *encoder_; }
   pipeline::RowTable& table() { return *table_; }
-  /// The tables of the requested atom features and pair features. Null if none were requested.
+  /// Returns the tables of the requested atom features and pair features, or null if none were requested.
   const pipeline::AtomPairTables* fine() const { return fine_.get(); }
 
   /// Reserves bytes that the encoder will keep in addition to its batches. Call it before encode().

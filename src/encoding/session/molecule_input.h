@@ -18,8 +18,8 @@ namespace headroom::session {
 /// The molecules of a file (data/io/molecules/molecule_reader.h) as a source for the pipeline.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
 
-/// Like molecules_of(), but with all columns of the file (io::OwnColumns::of_tables). `see` is called with
-/// every row before the source returns its record.
+/// The molecules of a file as a source, with all columns of the file (io::OwnColumns::of_tables). The source
+/// calls `see` with every row before it returns the record.
 struct MoleculeTable {
   std::shared_ptr<const std::vector<std::string>> columns;  ///< the columns of an .sdf are known only after
                                                             ///< it was read
@@ -47,11 +47,11 @@ struct MoleculeList {
 /// Adds the facts about one record, except `row_bytes`.
 void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
 
-/// Scans a file for the plan and the time estimate. Empty for standard input, a pipe and a damaged file. The
-/// later reading reports the damage after the intact records before it.
+/// Scans a file for the plan and the time estimate. The list is empty for standard input, a pipe and a
+/// damaged file. Damage is reported later, when the file is read up to this point.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// Like list_molecules(), but for a plan without a later reading. Throws InputError if the file is missing,
-/// unreadable, damaged or empty. Empty only for standard input and pipes.
+/// Scans a file for a plan if the file is not read later. The list is empty only for standard input and
+/// pipes. Throws InputError if the file is missing, unreadable, damaged or empty.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 

@@ -12,7 +12,8 @@ namespace headroom::session {
 /// `folder`.
 std::string reread_input(const std::string& input, const std::filesystem::path& folder);
 
-/// Like reread_input(), but makes the copy in a new folder in `parent`. The destructor removes the folder.
+/// An input that can be read several times. If a copy is necessary, it is in a new folder in `parent`. The
+/// destructor removes this folder.
 class RereadInput {
  public:
   /// Removes the copies of killed processes in `parent`.

@@ -10,9 +10,9 @@
 
 namespace headroom::session {
 
-/// How records are standardised before they are encoded. `features`: the value of --features, or empty for
-/// native. Records with imported features are not changed, because the features belong to the molecules as
-/// drawn and cannot be computed again.
+/// Returns how records are standardised before they are encoded. `features`: the value of --features, or
+/// empty for native. Records with imported features are not changed, because the features belong to the
+/// molecules as drawn and cannot be computed again.
 Standardize standardize_before_encoding(Standardize mode, const std::string& features);
 
 /// Returns the records of `source` after standardisation (chem::standardized_record) in up to `threads`
@@ -21,7 +21,7 @@ Standardize standardize_before_encoding(Standardize mode, const std::string& fea
 pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
                                              std::size_t threads);
 
-/// Like standardized_source(), but for records in memory.
+/// Returns the records after standardisation, for records in memory.
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
                                                        Standardize mode, std::size_t threads);
 

@@ -15,7 +15,8 @@ namespace headroom::session {
 /// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
-/// The features of a finished run. Empty if its files do not contain this information.
+/// The features of a finished run. The fields are empty if the files of the run do not contain this
+/// information.
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< file as in EncodingSettings
@@ -44,7 +45,7 @@ class TrainedRun {
   const ood::RunConfig& config() const { return config_; }
   /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }
-  /// The data folder of a Python run. Empty if unknown.
+  /// Returns the data folder of a Python run, or an empty text if unknown.
   const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 

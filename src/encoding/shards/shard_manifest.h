@@ -33,8 +33,8 @@ struct ShardWork {
   std::string input_checksum;  ///< XXH3-128 of the file
   std::string smiles_column;
 
-  /// Describes the first difference of the other work ("the input is another file"). Empty if the two differ
-  /// at most in the number of the shard.
+  /// Describes the first difference of the other work ("the input is another file"). Returns an empty text if
+  /// the two differ at most in the number of the shard.
   std::string difference(const ShardWork& other) const;
 };
 
@@ -50,11 +50,12 @@ struct ShardManifest {
 };
 
 std::filesystem::path manifest_path(const std::filesystem::path& shard_folder);
-/// part-000007.npy and part-000007.failed.csv.
+/// Returns the path of the rows of a part, such as part-000007.npy. Failed records are in
+/// part-000007.failed.csv.
 std::filesystem::path part_path(const std::filesystem::path& shard_folder, std::size_t part);
 
-/// Reads the manifest. Empty if the shard has no manifest yet. Throws InputError with the file if it is
-/// damaged or of a newer version.
+/// Reads the manifest. Returns nothing if the shard has no manifest yet. Throws InputError with the file if
+/// it is damaged or of a newer version.
 std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_folder);
 /// Replaces the manifest atomically. It is on disk when this returns.
 void write_manifest(const std::filesystem::path& shard_folder, const ShardManifest& manifest);

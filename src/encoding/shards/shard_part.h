@@ -21,12 +21,12 @@ ShardPart write_part(const std::filesystem::path& shard_folder, const ShardWork&
                      std::size_t first, RowTable& table, const EncodeOutcome& outcome,
                      CsvTexts texts = CsvTexts::exact);
 
-/// Like problem_of(), but for the CSV of failed records.
+/// Compares the CSV of failed records with the manifest. Returns the same texts as problem_of().
 std::string problem_of_failures(const std::filesystem::path& shard_folder, std::size_t part,
                                 const ShardPart& expected);
 
-/// Compares the files of the part with the manifest. Returns "PATH: is missing" or "PATH: is damaged". Empty
-/// if the files are intact.
+/// Compares the files of the part with the manifest. Returns "PATH: is missing", "PATH: is damaged", or an
+/// empty text if the files are intact.
 std::string problem_of(const std::filesystem::path& shard_folder, std::size_t part,
                        const ShardPart& expected);
 

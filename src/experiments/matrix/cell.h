@@ -22,7 +22,7 @@ struct Cell {
   /// The name of the variant, for example "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid.
   /// Results are averaged over the seeds of a variant.
   std::string variant() const;
-  /// runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, relative to the folder of the matrix.
+  /// Returns runs/ENCODER/BENCHMARK/VARIANT/seed_S_data_D, relative to the folder of the matrix.
   std::filesystem::path folder() const;
 };
 

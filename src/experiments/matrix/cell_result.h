@@ -23,7 +23,7 @@ struct CellResult {
                                           ///< class
   double validation_auroc = 0;            ///< AUROC on the validation molecules, which selects the model and
                                           ///< the point of a grid
-  /// With ID as the positive class. NaN for runs of earlier versions.
+  /// The figures with ID as the positive class. NaN for runs of earlier versions.
   double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
   double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
   std::size_t id_count = 0, ood_count = 0;
@@ -35,8 +35,8 @@ struct CellResult {
   std::string remark;                        ///< a note for readers, for example about a collapsed classifier
 };
 
-/// A note on a result: the classifier gives every molecule the same label, or parts share molecules that they
-/// must not share. Empty if there is nothing to note.
+/// Returns a note on a result: the classifier gives every molecule the same label, or parts share molecules
+/// that they must not share. Returns an empty text if there is nothing to note.
 std::string remark_of(bool collapsed, std::size_t shared_molecules);
 
 /// The content of cell.json: the result or the error of a run.

@@ -78,7 +78,8 @@ void draw(Runs& runs) {
   }
 }
 
-/// For each data seed, the indices of the runs that both variants have. Empty if a variant has no scores.
+/// Returns the indices of the runs that both variants have, for each data seed. The list is empty if a
+/// variant has no scores.
 std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared_runs(
     const Runs& runs, const Comparison& comparison) {
   std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared;

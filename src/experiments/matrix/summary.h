@@ -49,8 +49,8 @@ struct Comparison {
 /// Compares all pairs of variants that share at least one seed.
 std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes);
 
-/// For every method with a grid, returns the point with the highest mean AUROC on the validation molecules.
-/// The choice does not depend on the test molecules. Returns the first of equal points.
+/// Returns for every method with a grid the point with the highest mean AUROC on the validation molecules.
+/// The choice does not depend on the test molecules. If several points are equal, returns the first of them.
 std::vector<VariantSummary> choose_on_validation(const std::vector<VariantSummary>& summaries);
 
 }  // namespace headroom::matrix

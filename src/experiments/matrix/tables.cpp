@@ -38,7 +38,7 @@ std::vector<std::string> plan_cells(const Cell& cell) {
           std::to_string(cell.data_seed)};
 }
 
-/// The text of a number. Empty for NaN.
+/// Returns the text of a number, or an empty text for NaN.
 std::string known(double value) { return std::isfinite(value) ? number(value) : ""; }
 
 /// The table of all cells. `texts` matters only for error messages, because all names begin with a letter or

@@ -13,11 +13,12 @@ namespace headroom::experiment {
 /// belong to the matrix.
 void set_energy_option(TrainRequest& request, const std::string& name, const options::Value& value);
 
-/// Like set_energy_option(), for `headroom baseline`. An option of particular methods is refused unless
-/// request.method is one of them.
+/// Sets an option of `headroom baseline` by its name on the command line, with the same errors as
+/// set_energy_option(). If an option belongs to particular methods, request.method must be one of them.
 void set_baseline_option(BaselineRequest& request, const std::string& name, const options::Value& value);
 
-/// The reason why an option of baselines has no effect for a method. Empty if it has an effect or is unknown.
+/// Returns the reason why an option of baselines has no effect for a method, or an empty text if it has an
+/// effect or is unknown.
 std::string why_without_effect(const std::string& option, const std::string& method);
 
 }  // namespace headroom::experiment

@@ -49,10 +49,10 @@ class TomlTable {
                                           const std::optional<options::NumericRange>& range = {});
   /// Returns one value, or a list of values. Each is a bool, number or text.
   std::vector<options::Value> values(const std::string& key);
-  /// Like values(). Throws InputError if two values are equal (1 and 1.0), because equal values would cause
-  /// two equal runs.
+  /// Returns the same as values(). Throws InputError if two values are equal (1 and 1.0), because equal
+  /// values would cause two equal runs.
   std::vector<options::Value> distinct_values(const std::string& key);
-  /// The table or tables under a key. Empty if there are none.
+  /// Returns the table or tables under a key, or an empty list if there are none.
   std::vector<TomlTable> tables(const std::string& key);
   /// The table under a key, if it exists. Throws InputError if there are several tables.
   std::optional<TomlTable> table(const std::string& key);

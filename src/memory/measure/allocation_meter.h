@@ -45,7 +45,7 @@ class AllocationMeter {
   void freed(std::uintptr_t address, std::uint64_t bytes);
   /// Counts bytes that an allocator handed out without calling admit().
   void count(std::uintptr_t address, std::uint64_t bytes);
-  /// Counts a refusal by such an allocator.
+  /// Counts a refusal by an allocator that does not call admit().
   void count_refusal(std::uint64_t bytes);
   /// Withdraws a permission because the system had no memory.
   void withdraw(std::uint64_t bytes);
@@ -69,7 +69,8 @@ class AllocationMeter {
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
 
-  /// For tests of recovery: refuses the `nth` following allocation (1: the next) once. kNever: none.
+  /// Refuses the `nth` allocation from now on once, to test the recovery. 1 is the next allocation. kNever
+  /// refuses none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
   /// Sets the observer of allocations, which must outlive its use. nullptr removes it. Returns the previous

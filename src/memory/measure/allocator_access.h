@@ -15,7 +15,7 @@ bool is_bad_alloc(const std::exception_ptr& failure);
 struct AllocatorAccess {
   /// Whether the exception reports that memory ran out.
   std::function<bool(const std::exception_ptr&)> is_out_of_memory = is_bad_alloc;
-  /// Releases the cache of the allocator. Empty if there is no cache.
+  /// Releases the cache of the allocator. Not set if the allocator has no cache.
   std::function<void()> release_cached = {};
   /// Counts the allocations. Null: they are not counted. Must outlive its users.
   const AllocationMeter* meter = nullptr;

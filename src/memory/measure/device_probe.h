@@ -33,7 +33,7 @@ class DeviceProbe {
  public:
   virtual ~DeviceProbe() = default;
   virtual DeviceMemory read() = 0;
-  /// Slower than read(), because it asks the driver.
+  /// Returns the memory of the whole device. Slower than read(), because it asks the driver.
   virtual DeviceSpace space() = 0;
   /// Restarts the peaks at the bytes that are allocated now.
   virtual void reset_peak() = 0;

@@ -40,9 +40,9 @@ class PhaseRecorder {
 
   /// Begins a phase, which ends with the returned object. The recorder must outlive it.
   [[nodiscard]] Phase begin(std::string name);
-  /// Like begin(), for a step that occurs thousands of times (forward, backward). Host memory is not
-  /// measured, so a step costs less than a microsecond without a device. Its report is called "train /
-  /// forward".
+  /// Begins a step of a phase, such as "forward" or "backward". Steps can occur thousands of times. Host
+  /// memory is therefore not measured for them, and a step costs less than a microsecond without a device. A
+  /// report of a step is named "train / forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
   /// Sets the observer of phases, which must outlive its use. nullptr removes it.

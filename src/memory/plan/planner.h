@@ -80,7 +80,7 @@ struct PlannedSteps {
 ///
 /// The model must outlive the plan.
 PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);
-/// Like plan_steps() above, with an existing prober of this model. Its earlier measurements are reused.
+/// Makes the same plan with an existing prober of this model, and reuses its earlier measurements.
 PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequest& request);
 
 /// Chooses the fastest alternative that fits. Fills in the smallest budget and the used share of

@@ -26,13 +26,14 @@ struct RunCost {
 /// The report of one phase. All zero if the phase did not run.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
-/// The peak of allocated GPU memory in a phase, in GiB, as the Python project reports it. 0 without a GPU.
+/// Returns the peak of allocated GPU memory in a phase, in GiB, as the Python project reports it. Returns 0
+/// without a GPU.
 double device_peak_in_gib(const std::vector<PhaseReport>& phases, const std::string& name);
 
 /// Adds seconds and bytes of every phase, under the names in docs/reference/formats.md.
 void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& phases);
 
-/// Like add_phases(), with device, budgets, plans, batch sizes and recoveries.
+/// Adds the same fields as add_phases(), and also device, budgets, plans, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
 /// Reads the fields of add_cost() or add_phases(). Fields that earlier versions did not write become 0.

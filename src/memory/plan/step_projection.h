@@ -32,7 +32,8 @@ struct ProbedStep {
 /// This is exact for all batches, even if they are much larger than the probes.
 class StepProjection {
  public:
-  /// Makes a projection from the tapes of 3 or more different batches. None if their events do not match.
+  /// Makes a projection from the tapes of 3 or more different batches. Returns nothing if their events do not
+  /// match.
   static std::optional<StepProjection> from_tapes(std::span<const ProbedStep> probes);
   /// Makes a projection with a single formula for the peaks. It is at least as high as each measured peak.
   static StepProjection from_peaks(std::span<const ProbedStep> probes);

@@ -46,7 +46,8 @@ class Strategies {
   /// Bytes of the budget that projections may use.
   std::uint64_t limit_bytes(const StepSettings& settings) const;
   BatchBounds bounds() const;
-  /// The lower of the limits of the model and of the request. Empty if there is neither.
+  /// Returns the limit of the model or of the request. If both have a limit, returns the lower one. If
+  /// neither has a limit, returns nothing.
   const std::optional<TokenLimit>& token_limit() const { return token_limit_; }
 
  private:

@@ -14,8 +14,8 @@ namespace headroom::domain {
 struct Calibration {
   std::vector<float> random;  ///< scores of molecules that were drawn at random, and are exchangeable with
                               ///< molecules of the same kind
-  /// Scores of the molecules of whole scaffolds, relative to a reference without these scaffolds. Empty if
-  /// there are too few scaffolds (hold_out.h).
+  /// Scores of the molecules of whole scaffolds, relative to a reference without these scaffolds. The list is
+  /// empty if there are too few scaffolds (hold_out.h).
   std::vector<float> scaffold;
 };
 

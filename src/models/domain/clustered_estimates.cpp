@@ -22,7 +22,7 @@ double mean_of_values(std::span<const ClusteredValue> values) {
   return sum / static_cast<double>(values.size());
 }
 
-/// The squared standard error of the mean. NaN for fewer than two clusters.
+/// Returns the squared standard error of the mean, or NaN for fewer than two clusters.
 double variance_of_mean(std::span<const ClusteredValue> values, double mean) {
   std::map<std::size_t, double> sums;
   for (const ClusteredValue& own : values) {
@@ -51,7 +51,7 @@ struct ClusterOfRoc {
   std::size_t positives = 0, negatives = 0;
 };
 
-/// The squared standard error of the area. NaN if a class is in fewer than two clusters.
+/// Returns the squared standard error of the area, or NaN if a class is in fewer than two clusters.
 double variance_of_area(const std::map<std::size_t, ClusterOfRoc>& clusters, double area, double positives,
                         double negatives) {
   double of_positives = 0, of_negatives = 0, of_both = 0;

@@ -26,12 +26,12 @@ std::size_t cluster_count(std::span<const ClusteredValue> values);
 /// mean -/+ the 97.5 % quantile of Student's t with G - 1 degrees of freedom times se. It needs two clusters.
 Estimate clustered_mean(std::span<const ClusteredValue> values);
 
-/// The variance of clustered_mean() divided by the variance for independent molecules, at least 1. 1 for a
-/// constant.
+/// Returns the variance of clustered_mean() divided by the variance for independent molecules. The result is
+/// at least 1, and 1 if all values are equal.
 double design_effect(std::span<const ClusteredValue> values);
 
-/// The share of ones, for values that are 0 or 1. The interval is Wilson's (1927) for n / design effect
-/// observations (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
+/// Returns the share of ones among values that are 0 or 1. The interval is Wilson's (1927) for n / design
+/// effect observations (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
 Estimate clustered_share(std::span<const ClusteredValue> values, double other_design_effect = 1);
 
 /// A molecule with a binary label and the score of a classifier, larger for the positive class.
@@ -43,11 +43,11 @@ struct ClassifiedMolecule {
 
 /// Area under the ROC curve. Ties count half. The variance is from Obuchowski (1997, "Nonparametric analysis
 /// of clustered ROC curve data"). It equals the variance of DeLong if each cluster is one molecule. The
-/// interval is symmetric on the logit scale. NaN if a class is missing. No interval for an area of 0 or 1, or
-/// if a class is in one cluster only.
+/// interval is symmetric on the logit scale. The area is NaN if a class is missing. There is no interval for
+/// an area of 0 or 1, or if a class is in one cluster only.
 Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules);
 
-/// The variance in clustered_auroc(). NaN if a class is in fewer than two clusters.
+/// Returns the variance in clustered_auroc(), or NaN if a class is in fewer than two clusters.
 double variance_of_auroc(std::span<const ClassifiedMolecule> molecules);
 
 }  // namespace headroom::domain

@@ -42,9 +42,9 @@ class EnvironmentLists {
   std::vector<std::size_t> ends_;
 };
 
-/// Tanimoto similarity of the environment counts of two molecules: the sum of the smaller counts divided by
-/// the sum of the larger counts (MinMax in Swamidass et al. 2005, DOI 10.1093/bioinformatics/bti1002). 1 if
-/// both are empty.
+/// Returns the Tanimoto similarity of the environment counts of two molecules. It is the sum of the smaller
+/// counts divided by the sum of the larger counts (MinMax in Swamidass et al. 2005, DOI
+/// 10.1093/bioinformatics/bti1002). Returns 1 if both molecules have no environments.
 double tanimoto(std::span<const Environment> one, std::span<const Environment> other);
 
 }  // namespace headroom::domain

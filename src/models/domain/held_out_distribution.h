@@ -31,7 +31,8 @@ class HeldOutDistribution {
   /// `scores`: at least one, all finite, in any order.
   explicit HeldOutDistribution(std::vector<float> scores);
 
-  /// Monotone: a larger score never has a larger p-value. 1 for -infinity.
+  /// Returns the p-value of a score. It is monotone: a larger score never has a larger p-value. The p-value
+  /// of -infinity is 1.
   double p_value(float score) const;
 
   /// The largest score with a p-value above `p`: a score has p_value <= p if and only if it is larger than

@@ -19,16 +19,17 @@ inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0
 /// number.
 std::size_t held_out_count(std::size_t molecules, double level);
 
-/// `count` of `molecules`, drawn at random: element i tells whether molecule i is held out.
+/// Draws `count` of `molecules` molecules at random. Element i of the result tells whether molecule i is held
+/// out.
 std::vector<bool> draw_held_out(std::size_t molecules, std::size_t count, std::uint64_t seed);
 
 /// The fewest scaffolds that are held out. The molecules of one scaffold are similar, so fewer scaffolds give
 /// little information about new scaffolds.
 inline constexpr std::size_t kMinHeldOutScaffolds = 10;
 
-/// Whole scaffolds, drawn at random until about `count` molecules are held out. A scaffold with more than
-/// `count` molecules is never drawn. Draws nothing if fewer than kMinHeldOutScaffolds would be drawn, or if
-/// no molecule would be left.
+/// Draws whole scaffolds at random until about `count` molecules are held out. Element i of the result tells
+/// whether molecule i is held out. Never draws a scaffold with more than `count` molecules. Draws nothing if
+/// fewer than kMinHeldOutScaffolds would be drawn, or if no molecule would be left.
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);
 

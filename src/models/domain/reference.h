@@ -76,12 +76,12 @@ class Reference {
   /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
   /// must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
-  /// Like the constructor without scales, but with known scales.
+  /// The same, but with known scales. Scales are then not computed.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 
-  /// The number of molecules that the constructor compares if scales are not known. `reference`: number of
-  /// reference molecules.
+  /// The number of molecules that the constructor without scales compares with the reference to determine the
+  /// scales. `reference`: number of reference molecules.
   static std::size_t compared_for_scales(std::size_t reference, DomainMethod method);
 
   std::size_t size() const { return reference_.size(); }

@@ -19,7 +19,8 @@ struct EncoderSettings {
   std::string device = "auto";         ///< value of --device
   std::string precision = "fp32";      ///< fp32, bf16 or int8 (numerics/ops/precision.h)
   std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
-  /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). Empty for none.
+  /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). The path is empty
+  /// if no run trained them.
   std::filesystem::path tuned = {};
 
   PlacementOptions placement = {};  ///< options for 3D encoders
@@ -41,16 +42,16 @@ struct EncoderDescriptor {
   bool can_be_tuned = false;       ///< EncoderSettings::tuned has an effect
   bool needs_conformer = false;    ///< molecules need 3D coordinates (chem::Perception::coordinates)
   bool has_fine_features = false;  ///< the encoder has atom features and pair features
-  /// Supported precisions. Empty if --precision has no effect.
+  /// Supported precisions. The list is empty if --precision has no effect.
   std::vector<ops::Precision> precisions;
   /// Inputs and outputs of the most expensive layer. `--precision fast` measures a layer of this shape.
   std::int64_t layer_width = 0;
-  /// Empty if the encoder has no weights.
+  /// The published weights. Not set if the encoder has no weights.
   std::optional<io::PublishedWeights> weights;
   io::WeightCheck select_weights;
   /// Creates random tensors of a network of these sizes, for tests and measurements. Equal seeds give equal
-  /// tensors. Null if the encoder does not support this. Throws UsageError if the sizes do not fit each
-  /// other.
+  /// tensors. The function is null if the encoder does not support this. Throws UsageError if the sizes do
+  /// not fit each other.
   io::TensorMap (*make_random_weights)(const NetworkSizes& sizes, std::uint64_t seed) = nullptr;
 
   /// Creates the encoder on the CPU. The registry has already checked the settings against this descriptor.

@@ -20,8 +20,8 @@ struct EncoderIdentity {
   std::string weights_sha256;  ///< hash of the tensors file; empty for encoders without weights
   std::string options;         ///< other settings that affect the result, for example
                                ///< "precision=fp32;gauge=pivot"
-  /// Describes random weights, for example "random numbers, seed 7". Also part of `options`. Empty for
-  /// trained weights.
+  /// Describes random weights, for example "random numbers, seed 7". The text is also part of `options`, and
+  /// is empty for trained weights.
   std::string random_weights = {};
 };
 
@@ -38,7 +38,7 @@ struct AtomPairChoice {
   bool any() const { return atoms || pairs; }
 };
 
-/// Atom and pair features of one molecule, row-major. Empty if they were not requested.
+/// Atom and pair features of one molecule, row-major. The spans are empty if they were not requested.
 struct AtomPairFeatures {
   std::span<const float> atoms;  ///< [atoms, width]
   std::span<const float> pairs;  ///< [tokens, tokens, pair width]; each encoder defines its tokens
@@ -66,8 +66,8 @@ class Encoder {
   virtual std::size_t width() const = 0;
   /// The properties that chem::perceive must compute for featurise().
   virtual chem::Perception perception() const = 0;
-  /// For encoders of 3D coordinates: whether molecules that cannot be embedded use 2D coordinates. Otherwise
-  /// they fail.
+  /// Returns true if an encoder of 3D coordinates uses 2D coordinates for molecules that cannot be embedded.
+  /// Otherwise these molecules fail.
   virtual bool takes_drawings() const { return true; }
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
@@ -122,10 +122,10 @@ class Encoder {
   /// The device on which encode() allocates its tensors.
   virtual bool is_on_gpu() const { return false; }
   virtual std::uint64_t parameter_bytes() const { return 0; }
-  /// The number of tokens above which larger batches are not faster. 0 if there is no such limit.
+  /// Returns the number of tokens above which larger batches are not faster, or 0 if there is no such limit.
   virtual std::size_t full_speed_tokens() const { return 0; }
-  /// A synthetic molecule that needs as much memory as a real molecule of this size. Null if encode()
-  /// allocates no tensors.
+  /// Returns a synthetic molecule that needs as much memory as a real molecule of this size, or null if
+  /// encode() allocates no tensors.
   virtual std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& /*size*/) const {
     return nullptr;
   }

@@ -21,7 +21,7 @@ const EncoderDescriptor& require_encoder(const std::string& name);
 /// Returns the encoder, or null for an unknown name.
 const EncoderDescriptor* find_encoder(const std::string& name);
 
-/// Whether the encoder can use a GPU. False for unknown names.
+/// Returns true if the encoder can use a GPU, and false for unknown names.
 bool runs_on_gpu(const std::string& name);
 
 /// Throws UsageError if the encoder cannot use `device` (as in --device), independent of whether the device

@@ -9,9 +9,9 @@
 
 namespace headroom::encoders {
 
-/// make_encoder() (models/encoders/registry.h) with LibTorch operators: on a GPU, or on the CPU to plan GPU
-/// memory. Throws UsageError for int8, which only the CPU kernels support, and for encoders that cannot use a
-/// GPU.
+/// Makes an encoder in the same way as make_encoder() (models/encoders/registry.h), but with LibTorch
+/// operators. It runs on a GPU, or on the CPU to plan GPU memory. Throws UsageError for int8, which only the
+/// CPU kernels support, and for encoders that cannot use a GPU.
 std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const EncoderSettings& settings,
                                             c10::Device device);
 

@@ -10,7 +10,7 @@ namespace headroom::encoders {
 /// Prefix of the names of tuned encoder tensors in the files of a run.
 inline constexpr const char* kTunedPrefix = "tuned_encoder.";
 
-/// 16 hexadecimal digits that depend on every number of the tensors with that prefix.
+/// Returns 16 hexadecimal digits that depend on every number of the tensors with that prefix.
 std::string fingerprint_of_tuned(const io::TensorMap& tensors);
 
 /// Replaces tensors of an encoder by tensors with the same name after the prefix in `file`, which is the

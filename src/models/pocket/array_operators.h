@@ -61,7 +61,7 @@ struct ArrayOperators : ops::Operators {
     return x;
   }
   static Tensor drop(const Tensor& x, const Segments& /*pockets*/, const Dropout& /*dropout*/) { return x; }
-  /// For each segment and head, returns the weighted sum of the values. The weights are the softmax of keys
+  /// Returns the weighted sum of the values for each segment and head. The weights are the softmax of keys
   /// times query, divided by the square root of the head width. queries [heads, width], keys and values [n,
   /// heads width].
   static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,

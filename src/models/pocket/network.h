@@ -25,8 +25,9 @@ struct V3Layers {
   double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 };
 
-/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are those of its V2 constructor, except for
-/// `channel_norm`. The default of `channel_norm` corrects an error of the original, which can be selected.
+/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are the same as in its V2 constructor,
+/// except for `channel_norm`. The default of `channel_norm` corrects an error of the original, which can be
+/// selected.
 struct EncoderShape {
   std::int64_t features = 3, feature_hidden = 64;
   ops::Irreps hidden = ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< irreps of the atoms. The first block
@@ -86,8 +87,8 @@ class Encoder {
 
   Encoder(const EncoderShape& shape, const ParameterSource& parameter);
 
-  /// [pockets, output]. Dropout applies only in training: to the scalars of the atoms after each layer, and
-  /// within the attention pooling.
+  /// Returns the rows of the pockets: [pockets, output]. Dropout applies only in training. It applies to the
+  /// scalars of the atoms after each layer, and within the attention pooling.
   Tensor forward(const BatchOf<Operators>& batch, const typename Operators::Dropout& dropout = {}) const;
 
   /// Returns the input of the pooling in forward(): [atoms, channels of the hidden irreps].

@@ -19,9 +19,11 @@ class EarlyStopping {
 
   EarlyStopping(EarlyStoppingRule rule, std::size_t patience) : rule_(rule), patience_(patience) {}
 
-  /// Reports an evaluation within an epoch. Returns true if it is strictly better than all before.
+  /// Reports an evaluation within an epoch. Returns true if it is strictly better than all earlier
+  /// evaluations.
   bool observe_mid_epoch(double auroc);
-  /// Like observe_mid_epoch(), for the evaluation at the end of an epoch, which also counts for stopping.
+  /// Reports the evaluation at the end of an epoch. It also counts for stopping. Returns the same as
+  /// observe_mid_epoch().
   bool observe_epoch(double auroc);
   bool should_stop() const { return state_.counter >= patience_; }
 

@@ -44,8 +44,8 @@ std::int64_t at_once(const PassPlan& plan) {
                                  : static_cast<std::int64_t>(std::max<std::size_t>(1, plan.threads));
 }
 
-/// Like for_each_shard(), but for all shards. The plan says how many shards run in parallel. Calls `after`
-/// for each shard in order, when all shards that ran in parallel are done.
+/// Calls for_each_shard() for one group of shards after another, until all shards are done. The plan says how
+/// many shards are in a group. When a group is done, calls `after` for each of its shards, in order.
 void for_each_wave(std::int64_t shards, const PassPlan& plan, bool record,
                    const std::function<void(std::int64_t)>& work,
                    const std::function<void(std::int64_t)>& after) {

@@ -59,7 +59,7 @@ class ShardedPass {
   ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, at::Device device, Forward forward,
               const PassPlan& plan);
 
-  /// [rows, ...], without history.
+  /// The outputs of the pass: [rows, ...], without history.
   const at::Tensor& outputs() const { return outputs_; }
   /// Replaces the gradients of the parameters that have a gradient. `gradient`: gradient of the loss with
   /// respect to the outputs. Call it once. If it throws, the gradients are unchanged.

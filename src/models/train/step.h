@@ -44,7 +44,7 @@ struct StepOptions {
   Clipping clipping = {};
   bool measure_norm = true;  ///< compute the norm of the gradient, which takes time
   at::Device device = at::kCPU;
-  /// The rows of a batch if they can be processed in parts (pass_memory.h). None if a step needs no
+  /// The rows of a batch if they can be processed in parts (pass_memory.h). Not set if a step needs no
   /// additional memory and cannot be divided.
   std::optional<memory::Workload> workload = {};
   /// Rows that the threads process in parallel with activation checkpointing. 0 if unknown.

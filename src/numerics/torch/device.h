@@ -24,7 +24,7 @@ c10::Device indexed(c10::Device device);
 /// of Headroom, so that later launches need no memory. Has no effect for the CPU.
 void start_device(c10::Device device);
 
-/// Whether this GPU has units for products in bfloat16 (compute capability 8 or higher). False for the CPU.
+/// Returns true if the device is a GPU with units for products in bfloat16 (compute capability 8 or higher).
 bool multiplies_bf16(c10::Device device);
 
 /// Number of GPUs that LibTorch can use. 0 without CUDA.

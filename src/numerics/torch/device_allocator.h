@@ -14,7 +14,8 @@ namespace headroom::torch {
 /// of range, or unsupported by this LibTorch.
 void set_device_allocator(const std::string& settings, c10::Device device);
 
-/// The current configuration in the format of PYTORCH_CUDA_ALLOC_CONF. Empty if it is the default.
+/// Returns the current configuration in the format of PYTORCH_CUDA_ALLOC_CONF, or an empty text if it is the
+/// default.
 std::string device_allocator_settings();
 
 }  // namespace headroom::torch

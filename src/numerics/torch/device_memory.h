@@ -9,10 +9,12 @@
 
 namespace headroom::torch {
 
-/// Reads the statistics of the caching allocator of LibTorch for a GPU. Null for the CPU.
+/// Returns a probe that reads the statistics of the caching allocator of LibTorch for a GPU. Returns null for
+/// the CPU.
 std::unique_ptr<memory::DeviceProbe> device_probe(c10::Device device);
 
-/// Memory figures of the GPU driver. All are zero for the CPU, or if the driver does not report them.
+/// Returns the memory figures of the GPU driver. All figures are zero for the CPU, or if the driver does not
+/// report them.
 memory::DeviceSpace device_space(c10::Device device);
 
 /// Limits the bytes that LibTorch reserves on a GPU. LibTorch stores the limit as a fraction of the memory,

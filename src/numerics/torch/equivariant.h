@@ -45,9 +45,9 @@ struct WeightNetwork {
   Linear first, second, last;
 };
 
-/// ops::equivariant_message() with radial numbers that the network computes from x [E, numbers of an edge].
-/// The backward pass keeps only the arguments and computes the radial numbers again. The gradients of the
-/// harmonics and of x are computed if they are needed.
+/// Does the same as ops::equivariant_message(). The network computes the radial numbers from x [E, numbers of
+/// an edge]. The backward pass keeps only the arguments and computes the radial numbers again. The gradients
+/// of the harmonics and of x are computed if they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
                                const at::Tensor& harmonics, const at::Tensor& x,

@@ -34,7 +34,7 @@ struct KeyedDropout {
 /// is inactive.
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout);
 
-/// drop_rows() for the row of the first token of each molecule.
+/// Applies drop_rows() to the row of the first token of each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
 /// Computes the factors [tokens, width] of the rows of molecules on their device, for an active dropout.

@@ -36,7 +36,7 @@ struct RadialTensors {
   at::Tensor x, first_weight, first_bias, second_weight, second_bias;
 };
 
-/// ops::radial_network() from ATen operators, without history.
+/// Computes ops::radial_network() with ATen operators, without history.
 at::Tensor radial_by_operators(const RadialTensors& tensors);
 /// The gradients of the arguments from the gradient of the result. `x` is undefined unless it was requested.
 RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,

@@ -15,8 +15,8 @@ namespace headroom::torch {
 /// Whether this build has the CUDA kernels.
 bool has_cuda_kernels();
 
-/// torch::attend() in float32, float16 or bfloat16. Sums and the softmax are in float32. Logits and results
-/// have the type of `joint`. With gradients or dropout, everything is float32.
+/// Computes torch::attend() in float32, float16 or bfloat16. Sums and the softmax are in float32. Logits and
+/// results have the type of `joint`. With gradients or dropout, everything is float32.
 AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                  std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
 /// The reference for packed_attention(). Uses ATen operators on every device, molecule by molecule, in the
@@ -32,7 +32,7 @@ struct GaussianTables {
   std::int64_t dictionary = 0;
 };
 
-/// [P, K] float32; tokens [n] int64, distances [P] float32.
+/// Returns the Gaussian features [P, K], float32. tokens [n] int64, distances [P] float32.
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables);
 /// The reference for gaussian_features(). Uses ATen operators on every device.

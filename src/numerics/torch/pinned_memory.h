@@ -12,7 +12,7 @@
 /// Page-locked ("pinned") host memory, from which a GPU copies in the background.
 namespace headroom::torch {
 
-/// An allocator of pinned memory. Like the allocator of LibTorch, it keeps freed blocks for reuse.
+/// An allocator of pinned memory. It keeps freed blocks for reuse, as the allocator of LibTorch does.
 class PinnedBlocks {
  public:
   virtual ~PinnedBlocks() = default;

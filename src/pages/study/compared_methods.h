@@ -35,10 +35,12 @@ std::vector<ComparedMethod> drawn_contenders(const Setting& setting);
 /// Explains why figures over few seeds have no interval.
 std::string no_interval();
 
-/// A sentence that says which of several seeds a line shows. Empty if there is only one seed.
+/// Returns a sentence that says which of several seeds a line shows, or an empty text if there is only one
+/// seed.
 std::string which_run(const Setting& setting);
 
-/// A sentence with the methods that are not drawn for lack of room. Empty if all are drawn.
+/// Returns a sentence with the methods that are not drawn for lack of room, or an empty text if all are
+/// drawn.
 std::string left_out(const Setting& setting);
 
 }  // namespace headroom::report

@@ -86,7 +86,8 @@ struct DomainPage {
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
   std::string value_name;  ///< column of the measured values; empty if there are none
-  /// Calibration of the predictions of the user, which must outlive the page. Null if there is none.
+  /// The calibration of the user's predictions. It must outlive the page. Null if the domain has no
+  /// calibration.
   const domain::PredictionCalibration* predictions = nullptr;
   std::vector<std::pair<std::string, std::string>> settings;
 };

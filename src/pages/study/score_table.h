@@ -17,11 +17,12 @@ std::vector<std::string> score_header(const ScoreReport& report);
 /// Returns the name or, if it is taken, NAME_2 and so on.
 std::string free_column_name(const std::vector<std::string>& taken, const std::string& name);
 
-/// For programs: numbers have all digits.
+/// Returns the cells for programs. Numbers have all digits.
 std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMolecule& molecule);
 
-/// For people: line and SMILES of a table instead of all columns, no data fields of an .sdf, four digits,
-/// "failed" for a molecule without a score, and no resembles_training_ood.
+/// These functions return a table for people. Numbers have four digits, and a molecule without a score is
+/// "failed". Of the columns of a table, only the line and the SMILES are shown. The data fields of an .sdf
+/// and the column resembles_training_ood are left out.
 std::vector<std::string> short_score_header(const ScoreReport& report);
 std::vector<std::string> short_score_cells(const ScoreReport& report, const ScoredMolecule& molecule);
 

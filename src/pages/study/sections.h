@@ -6,27 +6,27 @@
 #include "pages/study/run_files.h"
 #include "pages/toolkit/page.h"
 
-/// The sections of the page in order. Each adds only the parts for which the study has data.
+/// The sections of the page, in order. Each function adds only the parts for which the study has data.
 namespace headroom::report {
 
-/// Tables, means with intervals, significance.
+/// Adds tables, means with intervals, and the significance of differences.
 void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings);
-/// ROC curves, precision-recall curves and score histograms of the median run of each method.
+/// Adds ROC curves, precision-recall curves and score histograms of the median run of each method.
 void add_curves(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// Losses and validation figures by epoch, and pair statistics if the loss has pairs.
+/// Adds losses and validation figures by epoch, and pair statistics if the loss has pairs.
 void add_training(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// The pairs of test molecules that move the parameters of heads with the DPO loss.
+/// Adds the pairs of test molecules that move the parameters of heads with the DPO loss.
 void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// AUROC against each option of a grid, on validation and on test.
+/// Adds plots of the AUROC against each option of a grid, for validation and test molecules.
 void add_sensitivity(page::Page& page, const Study& study, const std::vector<Setting>& settings);
-/// The ID molecules with the highest and the OOD molecules with the lowest scores.
+/// Adds the ID molecules with the highest scores and the OOD molecules with the lowest scores.
 void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// Memory of each phase, times, throughput.
+/// Adds the memory of each phase, times and throughput.
 void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
-/// The options of the runs.
+/// Adds the options of the runs.
 void add_settings(page::Page& page, RunFiles& files, const Study& study,
                   const std::vector<Setting>& settings);
-/// Failed runs, and missing or unreadable files.
+/// Adds failed runs, and missing or unreadable files.
 void add_gaps(page::Page& page, const Study& study, const RunFiles& files);
 
 }  // namespace headroom::report

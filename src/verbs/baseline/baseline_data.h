@@ -33,8 +33,8 @@ BaselineData share_validation(baselines::LabelledFeatures train,
                               at::Tensor test_ood, bool hold_out);
 
 /// Adds the OOD training molecules, [n, width] on the CPU, to the data of a method that is trained on OOD
-/// molecules (baselines::trains_on_ood()). ood_classifier: the labels become 0 for ID and 1 for OOD
-/// molecules, and `val_ood` is added to the ID molecules that choose the classifier. outlier_exposure: OOD
+/// molecules (baselines::trains_on_ood()). For ood_classifier, the labels become 0 for ID and 1 for OOD
+/// molecules. `val_ood` is added to the ID molecules that choose the classifier. For outlier_exposure, OOD
 /// molecules have the label NaN. Throws InputError for outlier_exposure if the labels are not classes.
 void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
              BaselineData& data);

@@ -468,7 +468,8 @@ class DomainCall {
   DomainReport report_;
 };
 
-/// Calls the verb with the predictions of the chemprop model of the request, or of the saved domain.
+/// Makes the DomainCall of a request and passes it to `call`. If the request or its saved domain has a
+/// chemprop model, this model first predicts the candidates and the calibration molecules.
 template <typename Call>
 DomainReport with_predictions(const DomainRequest& given, const Call& call) {
   const session::CalibrationSplit split(given);

@@ -19,7 +19,8 @@ namespace {
 
 using Values = RequiredColumn::Values;
 
-/// Throws early if measure_errors() would refuse the labels after the training molecules are encoded.
+/// Throws if measure_errors() would refuse the labels. Called before the training molecules are encoded,
+/// which takes long.
 void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
   if (labels.known < domain::kMinLabelled) {
     throw InputError(fmt::format(

@@ -36,7 +36,8 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
 /// largest molecules whose tautomers are enumerated (100 atoms).
 std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
-/// Bytes for training molecules that are read from a file. 0 if they are already in memory.
+/// Bytes for training molecules that are read from a file. All numbers are 0 if the molecules are already in
+/// memory.
 struct TrainingSizes {
   /// Bytes in use until the command ends: the compared properties, and the additional memory of the
   /// calibration.
@@ -46,8 +47,8 @@ struct TrainingSizes {
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
                              std::size_t threads, Standardize mode = Standardize::none);
 
-/// Bytes of other memory while the candidates are encoded: the training molecules, the tables of RDKit and
-/// gaps in the heap. 0 if this command did not read the training molecules.
+/// Returns the bytes of other memory while the candidates are encoded: the training molecules, the tables of
+/// RDKit and gaps in the heap. Returns 0 if this command did not read the training molecules.
 std::uint64_t bytes_besides_candidates(const TrainingSizes& training);
 
 /// The sizes of the work after encoding. The memory contains the training molecules, all candidates, and a

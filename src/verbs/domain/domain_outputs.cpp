@@ -41,7 +41,7 @@ std::string text_of(double number, const char* format = "{:.6g}") {
   return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
 }
 
-/// The distance at which p-values become at most `level`. Null if there is no such distance.
+/// Returns the distance at which p-values become at most `level`, or null if there is no such distance.
 ordered_json threshold(const domain::HeldOutDistribution& held_out, double level) {
   const float score = held_out.threshold(level);
   return std::isfinite(score) ? ordered_json(score) : ordered_json(nullptr);

@@ -56,7 +56,7 @@ struct DomainResult {
   const PredictionCounts* predictions = nullptr;  ///< null: predictions are not judged
 };
 
-/// domain.json.
+/// Returns the content of domain.json.
 std::string domain_json(const DomainResult& result);
 
 /// The settings of the page, in words.

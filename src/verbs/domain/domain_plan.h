@@ -7,9 +7,9 @@
 
 namespace headroom::session {
 
-/// One plan for each phase of `headroom domain`: predicting the candidates (if the request names a chemprop
-/// model), encoding the training molecules (if they come from a file), encoding the candidates, and comparing
-/// the candidates.
+/// Returns one plan for each phase of `headroom domain`: predicting the candidates (if the request names a
+/// chemprop model), encoding the training molecules (if they come from a file), encoding the candidates, and
+/// comparing the candidates.
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request);
 
 }  // namespace headroom::session

@@ -12,7 +12,7 @@ class MergedValues {
   /// is unknown.
   void add(std::size_t molecule, double value);
 
-  /// The mean of the known values of each molecule. NaN if none is known.
+  /// Returns the mean of the known values of each molecule. The mean is NaN if no value is known.
   std::vector<double> means() const;
   /// The number of molecules with several, different values.
   std::size_t conflicts() const { return ranges().size(); }

@@ -19,7 +19,7 @@ class ModelFacts {
   std::vector<report::Term> terms() const;
   /// One text for each term. `cells`: the cells of all columns of all tasks, in their order.
   std::vector<std::string> facts(std::span<const std::string> cells) const;
-  /// A sentence about tasks that the page does not show. Empty if it shows all.
+  /// Returns a sentence about tasks that the page does not show, or an empty text if it shows all.
   std::string notice() const;
 
  private:

@@ -43,8 +43,8 @@ void require_held_out(const DomainRequest& request) {
       request.label_column, request.training));
 }
 
-/// Ending of the name of the column with the uncertainty of a head that predicts numbers. Empty if there is
-/// no such column.
+/// Returns the ending of the name of the column with the uncertainty of a head that predicts numbers, or an
+/// empty text if there is no such column.
 std::string uncertainty_ending(const PredictedTask& task) {
   if (task.head == "regression-mve" || task.head == "regression-evidential") {
     return "_std";

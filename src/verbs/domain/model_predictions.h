@@ -55,9 +55,9 @@ class ModelPredictions {
 
   /// The request, with the names of the columns for predictions and uncertainties.
   const DomainRequest& request() const { return request_; }
-  /// Null if the request has no candidates.
+  /// The predictions for the candidates. Null if the request has no candidates.
   const PredictedColumns* candidates() const { return candidates_ ? &*candidates_ : nullptr; }
-  /// Null if the request does not calibrate.
+  /// The predictions for the calibration molecules. Null if the request does not calibrate.
   const PredictedColumns* calibration() const { return calibration_ ? &*calibration_ : nullptr; }
   const std::vector<PhaseReport>& phases() const { return phases_; }
   /// The tasks of the model. The columns of `candidates` are their columns, in this order.

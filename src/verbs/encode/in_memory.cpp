@@ -172,7 +172,8 @@ class PredictionJudge {
     }
   }
 
-  /// None if there are no predictions or the molecule is unreadable.
+  /// Judges the prediction for molecule `i`. Returns nothing if there are no predictions or the molecule is
+  /// unreadable.
   std::optional<JudgedPrediction> judge(std::size_t i, const domain::Candidate& candidate,
                                         const domain::Judgement& judgement) const {
     if (calibration_ == nullptr || !candidate.unreadable.empty()) {

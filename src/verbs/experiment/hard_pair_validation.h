@@ -14,8 +14,8 @@ namespace headroom::session {
 void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                            const CellKinds& kinds);
 
-/// If the specification requests it, writes hard_pair_validation.json into the folder of every finished run
-/// with the DPO loss. The values are computed from the energies in detailed_predictions.csv.
+/// Writes hard_pair_validation.json into the folder of every finished run with the DPO loss, if the
+/// specification requests it. The values are computed from the energies in detailed_predictions.csv.
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
                          const CellKinds& kinds, const std::filesystem::path& folder);
 

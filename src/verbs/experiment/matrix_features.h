@@ -64,7 +64,7 @@ class MatrixFeatures {
 
   /// The identity of the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
-  /// How molecules are encoded.
+  /// The settings with which molecules are encoded.
   const EncodingSettings& settings(const std::string& encoder) const {
     return encoders_.at(encoder).settings;
   }

@@ -27,7 +27,8 @@ class MatrixPlan {
   /// The plan of a cell that was added. Safe from several threads.
   const CellPlan& of(const matrix::Cell& cell) const { return cells_.at(cell.folder()); }
 
-  /// Bytes of the smallest and of the largest run. If a run does not fit, its smallest settings count.
+  /// Planned bytes of the smallest and of the largest run. If no settings of a run fit, these are the bytes
+  /// of its smallest settings.
   std::uint64_t smallest_bytes() const;
   std::uint64_t largest_bytes() const;
   /// Upper bound of the bytes of all parallel runs.

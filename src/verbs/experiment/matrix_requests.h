@@ -14,7 +14,7 @@ BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark
 /// The draw as text, without the acceptance of overlaps, which changes no molecule.
 std::string to_text(const BenchmarkDraw& draw);
 
-/// "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
+/// Returns "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
 std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 
 /// The request of a cell for `headroom train` or `headroom baseline`, depending on its kind. It has no

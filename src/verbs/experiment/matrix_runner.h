@@ -36,7 +36,7 @@ class MatrixRunner : public matrix::CellRunner {
 
   /// Throws Error with exit code 4 if the smallest run does not fit.
   void prepare(const std::vector<matrix::Cell>& cells, std::size_t jobs) override;
-  /// Bytes of the process or the device. 0 if all runs were already finished.
+  /// The projected peak of the process or the device, in bytes. 0 if all runs were already finished.
   std::uint64_t projected_peak() const { return projected_peak_; }
 
   std::string identity(const matrix::Cell& cell) override;

@@ -12,10 +12,10 @@ namespace headroom::allocator {
 /// The name of a recording or of a message in memory, for messages.
 inline const std::string kInMemory = "data in memory";
 
-/// Returns the recordings of the request: the chosen device or all devices, and the other ranks. Throws
-/// UsageError if a file is named twice.
+/// Reads the recordings of the request. It can request one device or all devices, and the files of other
+/// ranks. Throws UsageError if a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
-/// Like recordings_of(request), but the file of the request is already open.
+/// Does the same if the file of the request is already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);
 
 }  // namespace headroom::allocator

@@ -118,9 +118,9 @@ Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet
   return ranked;
 }
 
-/// For each ranked pocket, whether its ligand was a target in the training. This is so if a training pocket
-/// has a ligand with the same code, or a ligand row with the same numbers. None if the pockets of the
-/// training are not known.
+/// Returns for each ranked pocket whether its ligand was a target in the training. This is true if a training
+/// pocket has a ligand with the same code, or a ligand row with the same numbers. Returns nothing if the
+/// training pockets are unknown.
 std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const std::filesystem::path& splits,
                                                   const pocket::GraphSet& graphs,
                                                   const io::KeyedRows& library) {

@@ -146,8 +146,8 @@ io::KeyedRows gather(const std::map<std::string, std::string>& keys, const std::
   return gathered;
 }
 
-/// Normalises the rows in place. The deviations are those of the population. A deviation below 1e-8 is
-/// replaced by 1.
+/// Normalises the rows in place. The standard deviations are for the population (divisor n). A deviation
+/// below 1e-8 is replaced by 1.
 void normalize(io::KeyedRows& rows, const std::filesystem::path& parameters) {
   const auto width = static_cast<std::size_t>(rows.width), count = rows.keys.size();
   std::vector<float> means(width), deviations(width);

@@ -43,7 +43,7 @@ class PocketTraining {
   pocket::TrainingPlan plan_;
 };
 
-/// `headroom memory plan pocket`.
+/// Implements `headroom memory plan pocket`.
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request);
 
 }  // namespace headroom::session

@@ -8,7 +8,7 @@
 
 namespace headroom::verbs {
 
-/// `headroom predict` with models that were read already. `request.model` is not read.
+/// Does the same as `headroom predict`, with models that were already read. Ignores `request.model`.
 PredictReport predict_with(const PredictRequest& request, const encoders::chemprop::ModelSet& set);
 
 /// The plans of predict_with(): predicting the molecules, and predicting other spellings of chiral molecules

@@ -19,7 +19,8 @@ bool is_multiclass(HeadKind kind) {
   return kind == HeadKind::multiclass || kind == HeadKind::multiclass_dirichlet;
 }
 
-/// Ending of the name of the column with the uncertainty of a head. Null if the head has no uncertainty.
+/// Returns the ending of the name of the column with the uncertainty of a head, or null if the head has no
+/// uncertainty.
 const char* uncertainty_ending(HeadKind kind) {
   switch (kind) {
     case HeadKind::mean_variance:

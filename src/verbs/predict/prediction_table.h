@@ -15,11 +15,11 @@ namespace headroom::verbs {
 /// The column TASK is the mean over the members. A multiclass task has a column for the probability of each
 /// class instead: TASK_class_0 and so on. With several members, TASK_ensemble_std is the standard deviation
 /// of their predictions (the divisor is the number of members). Heads with uncertainty have a further column.
-/// TASK_std is the root of the mean variance, for MVE heads and for evidential heads, where the variance is
-/// (1 + 1/v) beta / (alpha - 1) (Amini et al. 2020). TASK_interval is the mean width of the interval.
-/// TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads. spelling_spread_TASK is the
-/// difference between the largest and the smallest prediction of several spellings of a chiral molecule. For
-/// multiclass models it is the largest difference of a class.
+/// For MVE heads and evidential heads, TASK_std is the root of the mean variance. The variance of an
+/// evidential head is (1 + 1/v) beta / (alpha - 1) (Amini et al. 2020). TASK_interval is the mean width of
+/// the interval. TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads.
+/// spelling_spread_TASK is the difference between the largest and the smallest prediction of several
+/// spellings of a chiral molecule. For multiclass models it is the largest difference of a class.
 class PredictionTable {
  public:
   /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: each task

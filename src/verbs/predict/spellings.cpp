@@ -66,7 +66,7 @@ class SpellingSource {
       try {
         texts[i] = chem::other_spellings(records[i], kOtherSpellings);
       } catch (const chem::InvalidMolecule&) {
-        // A molecule with a prediction can still be beyond what RDKit writes as SMILES. It has no spread.
+        // RDKit cannot write every molecule with a prediction as SMILES. Such a molecule has no spread.
       }
     });
     spellings_.clear();

@@ -70,7 +70,7 @@ class PredictionReader {
 
   domain::UserPrediction prediction(const chem::MoleculeRecord& record,
                                     const std::vector<std::string>& fields) const;
-  /// NaN if the prediction is missing.
+  /// Returns the measured value, or NaN if it is missing.
   double measured(const chem::MoleculeRecord& record, const std::vector<std::string>& fields) const;
 
  private:

@@ -15,12 +15,12 @@ class HeadScorer {
   /// `batch_size`: maximum number of rows that are scored at once.
   HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
 
-  /// The memory that scoring this many rows needs, in addition to the encoder and the memory that encoding
-  /// leaves behind. `rows_at_once`: number of rows with features in memory. `bytes_a_row`: bytes that are
-  /// kept for each row.
+  /// Returns the memory that is necessary to score this many rows, in addition to the encoder and the memory
+  /// that encoding leaves behind. `rows_at_once`: number of rows with features in memory. `bytes_a_row`:
+  /// bytes that are kept for each row.
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
-  /// Like ood::score_features. features [n, width].
+  /// Scores features [n, width] in the same way as ood::score_features().
   ood::Scores score(const ops::Floats& features) const { return score_(features); }
 
  private:

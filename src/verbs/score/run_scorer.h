@@ -41,7 +41,8 @@ class RunScorer {
   virtual const HeldOutScores& held_out() const = 0;
   /// Number of rows that are processed together.
   virtual std::size_t batch_size() const = 0;
-  /// Like HeadScorer::need().
+  /// Returns the memory that is necessary to score this many rows. The arguments are explained at
+  /// HeadScorer::need().
   virtual MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
                                  std::uint64_t bytes_a_row) const = 0;
   /// Whether scores need the molecules in addition to their features.

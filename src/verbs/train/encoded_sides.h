@@ -18,7 +18,7 @@ class SideEncoder {
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(side, molecules, file_);
   }
-  /// Like add() with two arguments, but for molecules of another file.
+  /// Adds molecules of another file than the benchmark.
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file) {
     sides_.push_back(side);

@@ -30,7 +30,7 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
   return benchmark_molecules(request, request.compute);
 }
 
-/// Like plan_training_verb(), but for an encoder with last layers that are trained too.
+/// Plans `headroom train` if the last layers of the encoder are trained as well.
 std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
                                          BudgetScope& memory) {
   request.compute.precision = resolve_precision(request.compute, request.encoder);

@@ -24,8 +24,8 @@ std::uint64_t feature_bytes(const BaselineData& data);
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, BudgetScope& memory);
 
-/// Like plan_training(), but for a classifier on the CPU. `living_features`: bytes of features already in
-/// memory.
+/// Plans the training of a classifier on the CPU in the same way. `living_features`: bytes of features that
+/// are already in memory.
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
                            const baselines::ClassifierSizes& sizes, BudgetScope& memory,
                            std::uint64_t living_features);

@@ -28,10 +28,10 @@ struct UnpackLimit {
   std::uint64_t bytes, ratio;
 };
 
-/// Like open_byte_source() of a path, but for bytes in memory. The bytes must outlive the source.
+/// Opens bytes in memory, and unpacks them if they are gzip. The bytes must outlive the source.
 std::unique_ptr<ByteSource> open_byte_source(std::span<const char> content);
 
-/// Like open_byte_source() of a path, but read() throws InputError when gzip unpacks to more than `limit`.
+/// Opens a file in the same way, but read() throws InputError when gzip unpacks to more than `limit`.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit);
 
 /// Returns the whole content of open_byte_source(path). Every InputError names the file. Refuses gzip that

@@ -6,7 +6,7 @@
 
 namespace headroom::io {
 
-/// False in builds without zlib.
+/// Returns false in builds without zlib.
 bool can_inflate();
 
 /// Unpacks a raw deflate stream (RFC 1951) that fills `target` exactly. Throws InputError, with a text that

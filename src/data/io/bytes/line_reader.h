@@ -39,10 +39,10 @@ class LineReader {
   /// Returns the next line without its line feed, or nothing at the end. A carriage return stays. The view is
   /// valid until the next call.
   std::optional<std::string_view> next();
-  /// 1-based number of the line that next() gave last; 0 before the first.
+  /// 1-based number of the line that next() last returned. 0 before the first call.
   std::size_t line() const { return line_; }
   const std::string& file() const { return file_; }
-  /// Set if next() returned only the first hundred bytes of a line.
+  /// Information about a cut line. It is set if next() returned only the first hundred bytes of a line.
   const std::optional<CutLine>& cut() const { return cut_; }
 
   /// Throws InputError: "FILE:LINE: reason".

@@ -10,7 +10,7 @@ namespace headroom::io {
 // One function for each format. open_molecules() chooses between them.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
                                                    const MoleculeReaderOptions& options);
-/// Null if neither a NamedTable nor a NamedPart has the name.
+/// Returns null if neither a NamedTable nor a NamedPart has the name.
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
                                                  const MoleculeReaderOptions& options);
 std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,
@@ -23,7 +23,7 @@ std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
 /// and messages about it should be short.
 void cut_long_text(chem::MoleculeRecord& record);
 
-/// For a format without columns: throws UsageError unless the option smiles_column has its default.
+/// Called for formats without columns. Throws UsageError unless the option smiles_column has its default.
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
                           const std::string& format);
 

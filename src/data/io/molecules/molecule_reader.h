@@ -17,7 +17,7 @@ enum class OwnColumns {
   /// All columns of a .csv or .tsv, and "name" of a list of SMILES. For an .sdf, "name" (the title) and the
   /// data fields in the order in which they have occurred so far. DrugOOD JSON has no columns here.
   of_tables,
-  /// Like of_tables, and in addition "smiles" of a list of SMILES, and all fields of DrugOOD JSON.
+  /// The columns of of_tables. In addition, "smiles" of a list of SMILES, and all fields of DrugOOD JSON.
   all
 };
 

@@ -34,7 +34,7 @@ class PickleInput {
 
   std::string text_of(std::uint64_t length);
 
-  /// Skips bytes, which stay in the file.
+  /// Skips bytes without reading them into memory. Returns their position and length.
   PickleBytes pass_over(std::uint64_t length);
 
   /// Returns the text up to a line feed, and skips the line feed.

@@ -31,7 +31,7 @@ struct CheckpointLimits {
 /// TorchScript), the error explains how.
 TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLimits& limits = {});
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits = {});
-/// As above, for a caller that has opened the archive. `structure`: its pickle.
+/// Reads an archive that the caller has opened. `structure`: its pickle.
 TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,
                           const CheckpointLimits& limits = {});
 

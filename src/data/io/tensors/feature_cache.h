@@ -31,7 +31,7 @@ class FeatureCache {
   /// the array are ignored. Throws InputError naming file and entry if the entry is not a row.
   TensorData row(std::size_t entry) const;
 
-  /// The description in the file. Empty if it has none.
+  /// Returns the description in the file, or an empty text if the file has none.
   const std::string& foundation_model() const { return foundation_model_; }
   const std::string& dataset_name() const { return dataset_name_; }
 

@@ -10,8 +10,9 @@
 
 namespace headroom::io {
 
-/// The attributes of a PyTorch Geometric Data object: a store and a mapping in pickles of versions 2.0 to
-/// 2.3, a dict in later versions. Null if the value has no attributes.
+/// Returns the attributes of a PyTorch Geometric Data object, or null if the value has no attributes. In
+/// pickles of versions 2.0 to 2.3, the attributes are in a store with a mapping. In later versions, they are
+/// in a dict.
 const PickleEntries* geometric_attributes(PickleRef data);
 
 /// The tensors of a Data object that torch.save wrote, by the names of its attributes. Other attributes are

@@ -84,7 +84,7 @@ class ProcessedFile {
     return gather(*view, archive_.read("data/" + view->storage), what);
   }
 
-  /// Whole numbers, one for each molecule. Empty if the attribute is absent.
+  /// Returns whole numbers, one for each molecule. The list is empty if the attribute is absent.
   std::vector<std::int64_t> integers(const char* name, std::size_t count) const {
     const PickleRef value = find_entry(attributes_, name);
     if (value == nullptr || value->as<PickleNone>() != nullptr) {

@@ -7,7 +7,7 @@
 
 namespace headroom::io {
 
-/// The molecules of one of GOOD's processed files; graphs and fingerprints are skipped.
+/// The molecules of one of GOOD's processed files. Graphs and fingerprints are skipped.
 struct GoodProcessed {
   std::vector<std::string> smiles;
   std::size_t tasks = 1;

@@ -35,7 +35,8 @@ class Hdf5Output {
   /// Creates a dataset in the root, without a time stamp: equal content must give equal bytes. Throws Error.
   Hdf5Handle make_dataset(const std::string& name, hid_t type, std::span<const hsize_t> shape) const;
 
-  /// Writes everything and closes the file. All other handles of the file are closed before. Throws Error.
+  /// Writes everything and closes the file. The caller must close all other handles of the file first. Throws
+  /// Error.
   void finish();
 
   struct Target;  ///< the file on disk, and the first failure

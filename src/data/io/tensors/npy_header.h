@@ -26,8 +26,8 @@ NpyHeader read_npy_header(const RandomAccess& file);
 /// Throws InputError with a text that starts with `file`.
 NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 
-/// Magic, version 1.0, length and dictionary for a float32 [rows, columns] file: 128 bytes for any number of
-/// rows.
+/// Returns the header of a float32 [rows, columns] file: magic, version 1.0, length and dictionary. It has
+/// 128 bytes for any number of rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
 /// The header of a [rows, columns] file of float16 or float32. Throws std::logic_error for another type.
 std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type);

@@ -17,7 +17,7 @@ struct PublishedWeights {
   std::string checkpoint_sha256;  ///< hash of the published checkpoint; empty: not known
   std::string where = {};         ///< if there is no package: a sentence about where to find the files
   /// Words in the file names that distinguish several kinds of weights with the same tensors, such as "no_h".
-  /// Empty if there is only one kind.
+  /// There are none if only one kind exists.
   std::vector<std::string> variants = {};
 };
 

@@ -26,12 +26,12 @@ using FillRows = std::function<void(const AppendRows& append)>;
 // the file atomically. Equal content gives equal bytes. They throw Error with the path. They also throw it if
 // the number of rows from `fill` contradicts the offsets.
 
-/// NumPy's .npz, not compressed: `features` float32 [rows, columns], `offsets` int64, and each of the
-/// metadata as an array of one text.
+/// Writes an .npz of NumPy without compression. It contains `features` float32 [rows, columns], `offsets`
+/// int64, and each of the metadata as an array of one text.
 void write_ragged_npz(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
 
-/// HDF5: the datasets `features` and `offsets`, as in the .npz. Readers can load a slice of a large file.
-/// Metadata are attributes of the file. Thread safety: one call at a time in a process.
+/// Writes an HDF5 file with the datasets `features` and `offsets`, as in the .npz. Readers can load a slice
+/// of a large file. Metadata are attributes of the file. Thread safety: one call at a time in a process.
 void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
 
 }  // namespace headroom::io

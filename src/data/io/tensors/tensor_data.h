@@ -12,7 +12,7 @@ enum class DataType { float16, bfloat16, float32, float64, int8, uint8, int16, i
 
 /// Bytes of one element.
 std::size_t element_size(DataType type);
-/// "float32" and the like, for messages.
+/// Returns a name such as "float32", for messages.
 std::string to_string(DataType type);
 
 /// A tensor in the form of a file: row-major and little-endian. It owns its bytes.

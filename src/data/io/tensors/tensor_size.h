@@ -12,7 +12,7 @@ namespace headroom::io {
 /// does not fit in 63 bits. `what`: the start of the message, with the file and the tensor.
 std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> shape, const std::string& what);
 
-/// "[3, 4]", for messages.
+/// Returns a text such as "[3, 4]", for messages.
 std::string format_shape(std::span<const std::int64_t> shape);
 
 }  // namespace headroom::io

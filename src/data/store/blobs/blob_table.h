@@ -32,11 +32,11 @@ class BlobTable {
   /// Number of keys, damaged values included.
   std::size_t size() const;
 
-  /// Element i: the value of keys[i], or nothing if it is absent. All values come from one consistent view of
-  /// the store.
+  /// Returns the values of the keys. Element i is not set if the table has no value for keys[i]. All values
+  /// come from one consistent view of the store.
   std::vector<std::optional<Blob>> read(std::span<const Hash128> keys) const;
 
-  /// Element i: bytes of the value of keys[i], or nothing if it is absent.
+  /// Returns the bytes of the values of the keys. Element i is not set if the table has no value for keys[i].
   std::vector<std::optional<std::size_t>> sizes(std::span<const Hash128> keys) const;
 
   /// Stores blobs[i] under keys[i] and replaces existing values. If a key occurs twice, the last value
@@ -45,13 +45,13 @@ class BlobTable {
   /// kLargestBlob.
   void write(std::span<const Hash128> keys, std::span<const Blob> blobs) const;
 
-  /// The values for one table.
+  /// The values to write to one table.
   struct Values {
     const BlobTable& table;
     std::span<const Hash128> keys;
     std::span<const Blob> blobs;
   };
-  /// Like write(), but for several tables of one store in one transaction.
+  /// Writes values to several tables of one store in one transaction. The rules of write() apply.
   static void write_together(std::span<const Values> all);
 
   /// Calls `visit` with every value, in the order of the keys, from one consistent view of the store. `visit`

@@ -57,8 +57,9 @@ class Environment {
 
   /// Returns the handle of a named database, or nothing if it does not exist.
   std::optional<MDB_dbi> find_database(const std::string& name);
-  /// Like find_database(), but creates a missing database. `fill` runs in the same transaction, so readers
-  /// always see its first content. `fill` also runs if the database already exists.
+  /// Returns the handle of a named database, and creates the database if it does not exist. `fill` writes its
+  /// first content in the same transaction, so readers always see this content. `fill` also runs if the
+  /// database already exists.
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
 

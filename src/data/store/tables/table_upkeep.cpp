@@ -16,8 +16,8 @@
 namespace headroom::store {
 namespace {
 
-/// Number of neighbourhoods that a write uses: a leaf of the tree, the old pages of the value, and the new
-/// pages.
+/// Number of neighbourhoods (64 KiB around a page, footprint.h) that a write uses. They belong to a leaf of
+/// the tree, to the old pages of the value, and to the new pages.
 constexpr std::size_t kNeighbourhoodsOfAWrite = 3;
 
 MDB_stat statistics_of(Environment& environment, MDB_dbi database) {

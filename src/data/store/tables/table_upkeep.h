@@ -11,7 +11,7 @@
 /// Operations on a whole database of the store, for values of any kind.
 namespace headroom::store {
 
-/// Describes the damage of a stored pair. Empty if the pair is intact.
+/// Describes the damage of a stored pair. Returns an empty text if the pair is intact.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
 
 /// Checks every pair of the database `name`, and whether a search for its key finds the pair. Adds its
@@ -34,7 +34,7 @@ struct TableSize {
 };
 TableSize size_of_table(Environment& environment, MDB_dbi database);
 
-/// Within a write transaction: puts a value under a key, replacing an earlier one.
+/// Stores a value under a key within a write transaction. Replaces an earlier value.
 void put_value(Environment& environment, MDB_txn* transaction, MDB_dbi database, MDB_val key, MDB_val value);
 
 /// Throws Error when the store is open for reading only.

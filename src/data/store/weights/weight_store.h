@@ -80,7 +80,8 @@ void remove_manifest(const std::filesystem::path& folder);
 /// becomes the hash of their concatenated hashes, which identifies the installation.
 WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest);
 
-/// Describes the damage of the installed files. Empty if all files have the SHA-256 in the manifest.
+/// Describes the damage of the installed files. Returns an empty text if all files have the SHA-256 in the
+/// manifest.
 std::string find_problem(const InstalledWeights& installed);
 
 }  // namespace headroom::store

@@ -18,7 +18,7 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
-/// The device in the request. None for "auto" and "all".
+/// Returns the device in the request, or nothing for "auto" and "all".
 std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 
 /// Explains why the recorded program ran out of memory or reserved more than it used, and finds changes that

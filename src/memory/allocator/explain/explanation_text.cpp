@@ -80,7 +80,7 @@ std::string devices(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// Describes the simulation without changes, with which changes are compared.
+/// Describes the baseline: the simulation without changes. Changes are compared with it.
 std::string baseline(const MemoryExplanation& explanation) {
   if (!explanation.baseline) {
     return "";
@@ -276,8 +276,9 @@ bool a_setting_helps(const MemoryExplanation& explanation) {
                      [](const MemoryCure& cure) { return cure.is_cure && cure.is_setting; });
 }
 
-/// Says that no setting helps. Empty if the cause is rounding, because rounding is a setting. If the memory
-/// fraction limits the memory, the text says "other settings", because the fraction is a setting as well.
+/// Says that no setting helps. Returns an empty text if the cause is rounding, because rounding is a setting.
+/// If the memory fraction limits the memory, the text says "other settings", because the fraction is a
+/// setting as well.
 std::string whatever_the_settings(const MemoryExplanation& explanation) {
   if (a_setting_helps(explanation) || explanation.cause == MemoryCause::rounding) {
     return "";

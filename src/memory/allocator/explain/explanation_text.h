@@ -18,7 +18,7 @@ std::string recorded_on(const MemoryExplanation& explanation);
 std::string verdict_sentence(const MemoryExplanation& explanation);
 std::string cause_sentence(const MemoryExplanation& explanation);
 std::string cure_sentence(const MemoryExplanation& explanation);
-/// "activations", "likely gradients", "role unknown".
+/// Returns a text such as "activations", "likely gradients" or "role unknown".
 std::string role_of(const MemoryHolder& holder);
 /// The result of a simulated change: "fits, 1.2 GiB reserved at most", "runs out at event 12".
 std::string outcome_of(const MemoryCure& cure);

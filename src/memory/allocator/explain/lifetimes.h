@@ -42,7 +42,7 @@ LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& life
 /// Requested bytes that are live after `event`.
 std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event);
 
-/// The summary of the stack of an origin. Empty for traces.
+/// Returns the summary of the stack of an origin. Traces have empty summaries.
 const StackSummary& stack_of(const Recording& recording, std::uint32_t origin);
 
 }  // namespace headroom::allocator

@@ -30,13 +30,13 @@ struct Roles {
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 
-/// For each allocation, whether its size depends on the batch. This is true for inputs, activations and
-/// temporaries of the backward pass. It is also true for allocations without a role if the program frees
-/// them.
+/// Element i of the result tells whether the size of allocation i depends on the batch. This is true for
+/// inputs, activations and temporaries of the backward pass. It is also true for allocations without a role
+/// if the program frees them.
 std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                 const std::vector<MemoryRole>& roles);
 
-/// "activations", "optimizer state".
+/// Returns a name such as "activations" or "optimizer state".
 const char* name_of(MemoryRole role);
 const char* name_of(RoleCertainty certainty);
 

@@ -21,7 +21,8 @@ struct SettingCandidate {
 /// not support them.
 std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
 
-/// The reason why settings were left out on this platform. Empty if no setting was left out.
+/// Returns the reason why settings were left out on this platform, or an empty text if no setting was left
+/// out.
 std::string settings_left_out(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -311,7 +311,7 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// A name such as "(0, 1)". Empty for the common pool, (0, 0).
+  /// Returns a name such as "(0, 1)", or an empty text for the common pool, (0, 0).
   std::string pool_name(const SegmentRow& segment) const {
     const auto& pair = tables_.items(segment.pool);
     if (pair.size() != 2 || (pair[0].bits == 0 && pair[1].bits == 0)) {

@@ -16,7 +16,8 @@ constexpr std::size_t kLongestName = 80;
 struct FrameText {
   std::string_view name, file;
   std::uint64_t line;
-  /// For compiled code: its node, and the source lines that it was compiled from. Empty if not stored.
+  /// For compiled code: its node, and the source lines that it was compiled from. The texts are empty if they
+  /// are not stored.
   std::string_view node = {}, original = {};
 };
 

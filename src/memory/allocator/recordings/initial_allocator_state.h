@@ -30,7 +30,7 @@ class InitialAllocatorState {
   /// Undoes the event. Has no effect after a contradiction was found.
   void undo(const TraceRow& row);
 
-  /// The reason why there is no consistent state. Empty if there is one.
+  /// Returns the reason why there is no consistent state, or an empty text if there is one.
   const std::string& contradiction() const { return contradiction_; }
   /// Blocks in use have their address and requested bytes. The caller fills in BlockPicture::allocation.
   std::vector<SegmentPicture> pictures() const;

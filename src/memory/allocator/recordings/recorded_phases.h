@@ -13,18 +13,20 @@ struct PhaseStretch {
   std::size_t first_event = 0, last_event = 0;
 };
 
-/// The recurring phases in order. Phases with names that differ only in a number, such as "epoch 1" and
-/// "epoch 2", are of one kind. On the outermost level that has a kind with at least three phases, the first
-/// such kind is used. Empty if there is no such kind.
+/// Returns the recurring phases in order. Phases with names that differ only in a number, such as "epoch 1"
+/// and "epoch 2", are of one kind. On the outermost level that has a kind with at least three phases, the
+/// first such kind is used. The result is empty if no level has such a kind.
 std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 
-/// The names of the open phases at `event`, outermost first, joined by " / ". Empty if there are none.
+/// Returns the names of the open phases at `event`, outermost first, joined by " / ". The text is empty if no
+/// phase is open.
 std::string open_phases_at(const Recording& recording, std::size_t event);
 
-/// The recorded stack of the request in `event`. Empty if there is none.
+/// Returns the recorded stack of the request in `event`, or an empty text if no stack was recorded.
 std::string stack_that_asks(const Recording& recording, std::size_t event);
 
-/// The open phases or, if there are none, the requesting stack of `event`. Empty if neither is known.
+/// Returns the open phases at `event`. If no phase is open, returns the stack that made the request. The text
+/// is empty if neither is known.
 std::string requesting_stack(const Recording& recording, std::size_t event);
 
 }  // namespace headroom::allocator

@@ -76,7 +76,7 @@ struct RecordedFailure {
   std::size_t event = 0;
   std::uint64_t device_free = 0;  ///< free bytes of the driver
   std::uint64_t reserved = 0;     ///< reserved bytes of the allocator
-  /// The segments at that moment. Empty if unknown.
+  /// The segments at that moment. The list is empty if they are unknown.
   std::vector<SegmentPicture> segments;
 };
 
@@ -128,9 +128,9 @@ struct Recording {
   std::size_t recorded_retries = 0, recorded_empty_cache = 0;
   std::vector<TimeMark> times;  ///< times of some events, ascending; empty if not recorded
 
-  /// The segments when the recording began: memory of the residents, and free memory. Empty if there are no
-  /// segments, or if the segments could not be reconstructed. In the second case, `start_unknown` is the
-  /// reason.
+  /// The segments when the recording began: memory of the residents, and free memory. The list is empty if
+  /// there were no segments, or if they could not be reconstructed. If they could not be reconstructed,
+  /// `start_unknown` is the reason.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
   std::vector<StreamNumber> private_streams;  ///< streams of private pools
@@ -145,8 +145,8 @@ struct Recording {
   /// Requests, frees and failures after the start. Phases and emptied caches do not count.
   std::size_t memory_events = 0;
 
-  /// False if the recording shows only one moment: a snapshot without a trace or with a single event. A
-  /// single event counts as a history if it is a failed request.
+  /// Returns false if the recording shows only one moment: a snapshot without a trace or with a single event.
+  /// However, a single event counts as a history if it is a failed request.
   bool has_history() const { return events.size() > residents && (memory_events > 1 || failure.has_value()); }
 };
 

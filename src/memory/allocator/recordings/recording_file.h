@@ -46,7 +46,7 @@ std::vector<Recording> read_recordings(OpenedRecording& file, const std::string&
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 
-/// Like read_recordings(), but returns only the first recording.
+/// Returns the first recording of read_recordings().
 Recording read_recording(const std::string& path, std::optional<std::size_t> device = std::nullopt);
 
 }  // namespace headroom::allocator

@@ -28,7 +28,8 @@ class ReleaseBursts {
   ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
                 std::uint64_t reserved_at_start, std::uint64_t peak_reserved);
 
-  /// The reason of the run that ends before entry `index` of the trace. None if no run ends there.
+  /// Returns the reason of the run that ends before entry `index` of the trace, or nothing if no run ends
+  /// there.
   std::optional<ReleaseReason> ended_before(std::size_t index) const;
 
   std::size_t retries() const { return retries_; }

@@ -17,7 +17,7 @@ struct ReplayOptions {
   /// The total memory of the card. The memory fraction and the garbage collection threshold are shares of it.
   /// None: the capacity.
   std::optional<std::uint64_t> card;
-  /// Stop before this event.
+  /// The replay stops before this event.
   std::size_t stop_before = std::numeric_limits<std::size_t>::max();
   /// The last events of the intervals of the timeline, in ascending order. See even_stretches(). Empty: no
   /// timeline.

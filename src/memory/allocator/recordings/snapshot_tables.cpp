@@ -181,7 +181,7 @@ SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits) {
   for (const auto word : kWords) {
     text(word);
   }
-  stream_number(0);  // the stream of events without a stream
+  stream_number(0);  // events that name no stream belong to stream 0
 }
 
 void SnapshotTables::require_room(std::uint64_t count) const {

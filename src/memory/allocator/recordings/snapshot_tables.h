@@ -100,18 +100,20 @@ class SnapshotTables {
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
-  /// The row of a dictionary of that kind. Null for other values.
+  /// Returns the row of a dictionary of that kind, or null for other values.
   const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
   const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
   const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }
   const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
-  /// The data that the program attached to an event (user_metadata). None if there is no such data.
+  /// Returns the data that the program attached to an event (user_metadata), or a value of the kind `none` if
+  /// there is no such data.
   SnapshotValue metadata_of(const TraceRow& row) const;
   /// Notes about unknown actions and block states, with their counts in the file.
   std::vector<std::string> unknown_words() const;
-  /// The entries of a dictionary that is not a row. Null for other values.
+  /// Returns the entries of a dictionary that is not a row, or null for other values.
   const Entries* entries(SnapshotValue value) const;
-  /// The value of a key in such a dictionary. None if there is no such key.
+  /// Returns the value of a key in a dictionary, or a value of the kind `none` if the dictionary does not
+  /// have the key.
   SnapshotValue find(SnapshotValue dictionary, Word key) const;
 
  private:

@@ -13,7 +13,7 @@ namespace headroom::allocator {
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Settings of the native CUDA caching allocator of PyTorch (PYTORCH_CUDA_ALLOC_CONF) that affect device
-/// memory. Defaults are those of PyTorch.
+/// memory. The defaults are the same as in PyTorch.
 struct AllocatorSettings {
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
   /// Intervals: 1 MiB and less, 2 MiB, ..., 32 GiB and more.

@@ -39,7 +39,7 @@ struct IdleMemory {
 };
 
 IdleMemory idle_memory(const CachingAllocator& allocator);
-/// Like idle_memory() above, for a recorded state.
+/// Returns the idle memory of a recorded state.
 IdleMemory idle_memory(const std::vector<SegmentPicture>& segments);
 
 }  // namespace headroom::allocator

@@ -53,7 +53,7 @@ class BlockPool {
   UnmappedBlocks::const_iterator first_unmapped(StreamNumber stream) const {
     return unmapped_.lower_bound({stream, 0, nullptr});
   }
-  /// The size of the largest free block of all streams. 0 if there is no free block.
+  /// Returns the size of the largest free block of all streams, or 0 if no block is free.
   std::uint64_t largest_free() const;
 
   void count_search() { ++searches_; }

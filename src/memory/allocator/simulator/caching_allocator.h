@@ -35,8 +35,8 @@ struct Segment {
 /// Thread safety: none.
 class CachingAllocator {
  public:
-  /// `capacity`: the bytes that the process can reserve. `card`: the total memory of the card, of which the
-  /// memory fraction and the garbage collection threshold are shares. Default: the capacity.
+  /// `capacity`: the bytes that the process can reserve. `card`: the total memory of the card. The memory
+  /// fraction and the garbage collection threshold are relative to it. Default: the capacity.
   explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited,
                             std::optional<std::uint64_t> card = {});
   CachingAllocator(const CachingAllocator&) = delete;

@@ -1,5 +1,5 @@
-// Expandable segments. A region reserves more addresses than the card has memory and maps memory page by
-// page.
+// Expandable segments. Each segment is a region: a range of addresses that is larger than the memory of the
+// card. The allocator maps memory into a region one page at a time.
 
 #include <algorithm>
 

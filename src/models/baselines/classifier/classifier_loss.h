@@ -26,7 +26,7 @@ double cross_entropy(const LabelledLogits& batch, float* gradient);
 /// Mean over the rows of (z - label)^2, one output.
 double squared_error(const LabelledLogits& batch, float* gradient);
 /// Mean binary cross-entropy with logits over the known labels. Positives of task t have the weight
-/// positive_weight[t]. 0 if no label is known.
+/// positive_weight[t]. Returns 0 if no label is known.
 double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vector<float>& positive_weight,
                                    float* gradient);
 

@@ -35,9 +35,9 @@ class Objective {
   virtual double loss(const LabelledLogits& batch, float* gradient) = 0;
   /// The optimizer. Its steps use the gradient of the last loss().
   virtual train::Optimizer& optimizer() = 0;
-  /// Computed from all validation rows. Larger is better.
+  /// Returns the selection criterion, computed from all validation rows. A larger number is better.
   virtual double selection(const LabelledLogits& validation) const = 0;
-  /// Name of selection(): accuracy, auroc, negative_squared_error.
+  /// The name of the selection criterion: accuracy, auroc or negative_squared_error.
   virtual std::string selection_name() const = 0;
 };
 
@@ -48,10 +48,11 @@ std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
                                                      const TrainedParameters& parameters,
                                                      const AdamOptions& options);
 
-/// Deep AUC maximisation (auc_margin.h). With two classes, the score is column 1. With more classes, each
-/// column is compared with the rest and the losses are averaged. With tasks, the losses of all columns are
-/// averaged. Selects by the mean AUROC of the columns. Throws UsageError for continuous labels, which have no
-/// positives.
+/// Deep AUC maximisation (auc_margin.h). With two classes, column 1 of the logits is the score of the
+/// positive class. With more classes, each column is the score of its class against all other classes, and
+/// the loss is the mean over the columns. With tasks, the loss is also the mean over the columns. Selection
+/// criterion: the mean AUROC of the columns. Throws UsageError for continuous labels, because they have no
+/// positive class.
 std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
                                               const PesgOptions& options, std::uint64_t seed);
 

@@ -26,14 +26,15 @@ class Detector {
   /// Throws InputError if the data do not suffice.
   virtual void fit(const FitData& data);
 
-  /// The fitted state, in the form for a file. Empty if the detector has no state.
+  /// Returns the fitted state, in the form for a file. The result is empty if the detector has no state.
   virtual io::TensorMap fitted() const;
   /// Restores the state of fitted(), in place of fit(). Scores are bit-identical. `width`: width of the
   /// hidden features. Throws InputError with `source` if a tensor is missing or has another shape.
   virtual void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
 
-  /// One score for each row of features [n, width] (float32, CPU). NaN for a row that is not finite (a failed
-  /// molecule). The score of a row is bit-identical for all batch sizes and does not depend on other rows.
+  /// Returns one score for each row of features [n, width] (float32, CPU). The score of a row that is not
+  /// finite (a failed molecule) is NaN. The score of a row is bit-identical for all batch sizes and does not
+  /// depend on other rows.
   std::vector<float> score(const at::Tensor& features, const RowBatches& batches = {}) const;
 
  private:

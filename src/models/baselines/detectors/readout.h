@@ -22,11 +22,11 @@ struct Readout {
   at::Tensor hidden;  ///< [n, hidden]
 };
 
-/// Reads features [n, inputs], all at once, on the calling thread, with running statistics and without
-/// dropout.
+/// Computes the outputs for all features [n, inputs] at once, on the calling thread. Uses running statistics
+/// and no dropout.
 Readout read_out(Classifier& classifier, const at::Tensor& features);
 
-/// Like read_out() of all features at once, but in batches, for whole data sets.
+/// Computes the same outputs in batches, for whole data sets.
 Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
 
 }  // namespace headroom::baselines

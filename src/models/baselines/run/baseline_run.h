@@ -22,8 +22,8 @@ struct BaselineIdentity {
       0;  ///< number of molecules shared by parts that must not overlap; only recorded
 };
 
-/// The trained classifier of a finished training in a run folder, with its report. None if the training is
-/// not finished. Throws InputError with the file if it is damaged.
+/// The classifier of a finished training in a run folder, with its report. read_classifier() returns nothing
+/// if the training is not finished. It throws InputError with the file if the file is damaged.
 struct StoredClassifier {
   Classifier classifier;
   ClassifierReport report;
@@ -34,11 +34,12 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
 void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
                       const Classifier& classifier, const ClassifierReport& report);
 
-/// The run folder of `headroom baseline`: config.json; classifier.safetensors and dam_classifier.safetensors;
-/// for each method METHOD_results.json, METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv
-/// (scores with molecules, like detailed_predictions.csv of a trained head) and METHOD_detector.safetensors
-/// (fitted state, stored_detector.h); training_stats.json. Every file is replaced atomically, after the work
-/// that it describes. If a call was stopped, the same call therefore continues its work.
+/// The run folder of `headroom baseline`. It contains config.json, training_stats.json,
+/// classifier.safetensors and dam_classifier.safetensors. For each method, it contains METHOD_results.json,
+/// METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv (scores with molecules, like
+/// detailed_predictions.csv of a trained head) and METHOD_detector.safetensors (fitted state,
+/// stored_detector.h). Every file is replaced atomically, after the work that it describes. If a call was
+/// stopped, the same call therefore continues its work.
 class BaselineRun {
  public:
   /// Creates the folder and writes config.json. Continues a run with the same options, encoder and molecules.
@@ -54,8 +55,8 @@ class BaselineRun {
   }
   void store(ObjectiveKind objective, const Classifier& classifier, const ClassifierReport& report) const;
 
-  /// The result of a finished method. None if the method is not finished. Throws InputError with the file if
-  /// it is damaged.
+  /// Returns the result of a finished method, or nothing if the method is not finished. Throws InputError
+  /// with the file if it is damaged.
   std::optional<BaselineResult> result(const std::string& method) const;
   /// Writes METHOD_detector.safetensors, like write_detector().
   void store(const std::string& method, const Detector& detector, LabelKind kind,
@@ -95,7 +96,7 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
                   MetricVariant metric_variant, const std::vector<float>& id_scores,
                   const std::vector<float>& ood_scores);
 
-/// "supervised", "auc_margin".
+/// Returns "supervised" or "auc_margin".
 std::string to_string(ObjectiveKind objective);
 
 }  // namespace headroom::baselines

@@ -16,8 +16,8 @@ MethodOptions method_options(const BaselineRequest& request);
 /// method, and for a named method that cannot learn the labels.
 std::vector<std::string> methods_of(const BaselineRequest& request);
 
-/// Whether half of the validation molecules are used only for calibration ("held-out") or all of them also
-/// choose the classifier ("validation"). Throws UsageError for another text.
+/// True for "held-out": half of the validation molecules are used only for calibration. False for
+/// "validation": all of them are used for calibration and for choosing the classifier.
 bool holds_out_calibration(const BaselineRequest& request);
 
 /// Throws UsageError for a method that is trained on OOD molecules, because `headroom baseline` has none.

@@ -10,9 +10,10 @@
 
 namespace headroom::baselines {
 
-/// METHOD_detector.safetensors in a run folder: the fitted state of the detector, and the scores of the
-/// calibration molecules, which determine thresholds. Calibration molecules are in-distribution and were not
-/// used for training. For knn and lof, the file contains the hidden features of the training molecules.
+/// Returns the path of METHOD_detector.safetensors in a run folder. The file contains the fitted state of the
+/// detector, and the scores of the calibration molecules. These scores determine thresholds. Calibration
+/// molecules are in-distribution and were not used for training. For knn and lof, the file contains the
+/// hidden features of the training molecules.
 std::filesystem::path detector_file(const std::filesystem::path& folder, const std::string& method);
 
 /// Replaces the file atomically. `kind`: kind of the labels of the classifier.
@@ -25,8 +26,9 @@ struct StoredDetector {
   std::vector<float> held_out;  ///< scores of held-out in-distribution molecules
 };
 
-/// The detector of a finished method. Its scores are bit-identical to those of the detector that was written.
-/// Throws InputError naming the file and the fix if the detector or its classifier is missing or damaged.
+/// The detector of a finished method. The stored detector and the detector that was written have
+/// bit-identical scores. Throws InputError naming the file and the fix if the detector or its classifier is
+/// missing or damaged.
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options);
 

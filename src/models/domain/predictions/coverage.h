@@ -29,8 +29,8 @@ struct ReliabilityBin {
   Share observed;        ///< share of class 1
 };
 
-/// Up to ten bins of equal count by predicted probability, each with at least ten molecules. One bin if there
-/// are fewer than twenty.
+/// Divides the molecules by predicted probability into up to ten bins of equal count, with at least ten
+/// molecules each. If there are fewer than twenty molecules, returns one bin.
 std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
                                         const std::vector<bool>& labels,
                                         const std::vector<std::string>& clusters);

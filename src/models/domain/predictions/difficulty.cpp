@@ -13,7 +13,7 @@ constexpr double kLeastShare = 0.1;
 using Vector = std::array<double, kColumns>;
 using Matrix = std::array<Vector, kColumns>;
 
-/// Solves the equations of the columns in `active` (bits). False if they are singular.
+/// Solves the equations of the columns in `active` (bits). Returns false if they are singular.
 bool solve(const Matrix& products, const Vector& right, unsigned active, Vector& solution) {
   std::array<std::size_t, kColumns> columns{};
   std::size_t count = 0;

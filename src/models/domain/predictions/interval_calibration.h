@@ -38,7 +38,6 @@ class IntervalCalibration {
   IntervalCalibration(const std::vector<CalibrationMolecule>& molecules, const Settings& settings,
                       const std::vector<bool>& scored = {});
 
-  /// dummy
   IntervalMethod method() const { return method_; }
   const Difficulty& difficulty() const { return difficulty_; }
   /// Number of scores that determine the widths, in all groups.

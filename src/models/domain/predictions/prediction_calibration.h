@@ -49,9 +49,9 @@ class PredictionCalibration {
     std::string file = {};  ///< file with the calibration molecules, for messages and reports
   };
 
-  /// Classification if every measured value is 0 or 1. Throws InputError, with the file, if all measured
-  /// values are equal, if probabilities are outside [0, 1], or if the method needs more molecules. Throws
-  /// UsageError if the method has no effect on classes.
+  /// Calibrates a classifier if every measured value is 0 or 1, and a regression otherwise. Throws
+  /// InputError, with the file, if all measured values are equal, if probabilities are outside [0, 1], or if
+  /// the method needs more molecules. Throws UsageError if the method has no effect on classes.
   PredictionCalibration(std::vector<CalibrationMolecule> molecules, Settings settings);
 
   bool is_classification() const { return is_classification_; }

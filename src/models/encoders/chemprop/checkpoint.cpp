@@ -60,7 +60,7 @@ class Tensors {
     linear.bias = has(name + ".bias") ? take(name + ".bias", {out}) : ops::Floats::zeros({out});
     return linear;
   }
-  /// Width of the matrix NAME.weight. 0 if there is none.
+  /// Returns the width of the matrix NAME.weight, or 0 if there is no such matrix.
   std::int64_t width(const std::string& name) const {
     const auto found = tensors_.find(name + ".weight");
     return found == tensors_.end() || found->second.shape.size() != 2 ? 0 : found->second.shape[1];

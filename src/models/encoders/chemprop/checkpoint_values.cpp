@@ -37,7 +37,8 @@ const std::vector<PickleRef>* items_of(PickleRef value) {
   return tuple == nullptr ? nullptr : &tuple->items;
 }
 
-/// The class of an object, or the class itself. Null for other values.
+/// Returns the class of an object. If the value is a class, returns the class itself. Returns null for other
+/// values.
 const io::PickleGlobal* class_of(PickleRef value) {
   if (const auto* type = value->as<io::PickleGlobal>()) {
     return type;

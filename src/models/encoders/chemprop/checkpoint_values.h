@@ -20,7 +20,7 @@ class Settings {
   Settings(io::PickleRef value, std::string name);
 
   bool has(const char* key) const { return find(key) != nullptr; }
-  /// The value of a key. Null if it is missing or None.
+  /// Returns the value of a key, or null if it is missing or None.
   io::PickleRef find(const char* key) const;
   Settings inner(const char* key) const { return {find(key), name_ + ": " + key}; }
 
@@ -28,7 +28,7 @@ class Settings {
   std::optional<std::int64_t> integer(const char* key) const;
   std::optional<double> number(const char* key) const;
   bool truth(const char* key) const;
-  /// Texts of a list or tuple. Empty if there is none.
+  /// Returns the texts of a list or tuple, or an empty list if there is none.
   std::vector<std::string> texts(const char* key) const;
   /// The name of the class under `key`, or of the class of the object under `key`. Throws InputError for
   /// other values.

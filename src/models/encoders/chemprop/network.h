@@ -26,7 +26,7 @@ class Network {
   std::size_t outputs() const { return head_.tasks * head_.targets(); }
 
   std::size_t descriptors() const { return descriptors_.count; }
-  /// As Descriptors::scale_into().
+  /// Scales the descriptors of a molecule as Descriptors::scale_into() does.
   void scale_descriptors(std::span<const double> numbers, std::span<float> scaled) const {
     descriptors_.scale_into(numbers, scaled);
   }

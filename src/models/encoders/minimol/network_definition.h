@@ -42,7 +42,7 @@ struct Network<Operators>::Parts {
     return {linear(name, out, in), activation, products};
   }
 
-  /// Linear, layer normalisation, activation.
+  /// A linear layer, a layer normalisation and an activation.
   Dense fully_connected(const std::string& name, std::int64_t out, std::int64_t in, Activation activation,
                         Precision products = Precision::fp32) const {
     return {linear(name + ".linear", out, in), layer_norm(name + ".normalization", out), activation,

@@ -27,7 +27,7 @@ bool is_real(io::DataType type) {
   return type == io::DataType::float16 || type == io::DataType::bfloat16 || type == io::DataType::float32;
 }
 
-/// Describes the problem of the tensor. Empty if there is none.
+/// Describes the problem of the tensor. Returns an empty text if there is none.
 std::string problem_of(const io::TensorData* tensor, const std::vector<std::int64_t>& shape) {
   if (tensor == nullptr) {
     return "is missing";

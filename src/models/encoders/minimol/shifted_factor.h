@@ -15,7 +15,7 @@ class ShiftedFactor {
  public:
   ShiftedFactor(const SparseMatrix& matrix, double shift);
 
-  /// False if a pivot was zero. No other method may then be called.
+  /// Returns false if a pivot was zero. No other method may then be called.
   bool is_usable() const { return factor_.info() == Eigen::Success; }
 
   /// Solves (A + shift * I) X = right for X.

@@ -18,7 +18,7 @@ BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device);
 /// MiniMol with LibTorch operators: on a GPU, or on the CPU to plan GPU memory.
 class TorchMinimolEncoder final : public MinimolEncoder {
  public:
-  /// Like CpuMinimolEncoder, but without int8.
+  /// Takes the arguments of CpuMinimolEncoder. Does not support int8.
   TorchMinimolEncoder(const io::TensorMap& tensors, c10::Device device, std::string weights_sha256,
                       ops::Precision precision = ops::Precision::fp32);
 

@@ -46,10 +46,11 @@ struct LayerRange {
 /// The requested output of a network.
 enum class Wanted {
   everything,
-  class_tokens,  ///< only the first rows in `tokens`, [molecules, width]; `pairs` is undefined
-  /// Like class_tokens, but computes only the first and the last layer. The numbers are meaningless. The
-  /// memory is the same as for the whole network, because the other layers allocate the same tensors one
-  /// after the other.
+  class_tokens,  ///< `tokens` has only the first row of each molecule, [molecules, width]. `pairs` is
+                 ///< undefined
+  /// The same output as class_tokens, but only the first and the last layer are computed. The numbers are
+  /// meaningless. The memory is the same as for the whole network, because the other layers allocate the same
+  /// tensors one after the other.
   memory_of_class_tokens,
   memory_of_everything,  ///< like memory_of_class_tokens, for `everything`
 };

@@ -41,7 +41,7 @@ std::int64_t arranged(std::int64_t number, std::int64_t heads, std::int64_t dept
 /// with equal positions have the same number.
 class DistinctPlaces {
  public:
-  /// The number of a position, in the order of appearance.
+  /// Returns the number of a position. Positions are numbered in the order in which they first appear.
   std::size_t number_of(float place) {
     const auto [entry, is_new] = numbers_.emplace(std::bit_cast<std::uint32_t>(place), places_.size());
     if (is_new) {

@@ -14,8 +14,8 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
-/// Each kind of pair has an affine function of the distance. This is the spread of these functions, which is
-/// similar to that of trained weights.
+/// Each kind of pair has an affine function of the distance. This is the spread of these functions. Trained
+/// weights have a similar spread.
 constexpr float kPairSpread = 0.3F;
 
 class Draw {

@@ -36,10 +36,11 @@ struct Evaluation {
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is rows at the same time
-  /// Molecules in several parts that must be disjoint, or in the training data of the head. None if unknown.
+  /// The number of molecules that are in several parts, although the parts must be disjoint, or in the
+  /// training data of the head. Not set if unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap
-  /// The comparison with the validation molecules. None if the validation scores are unknown.
+  /// The comparison with the validation molecules. Not set if the validation scores are unknown.
   std::optional<ValidationTestGap> gap = {};
 };
 

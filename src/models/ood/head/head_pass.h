@@ -21,7 +21,7 @@ class HeadPass {
 
   /// Energies [n], float32, without history.
   const at::Tensor& energies() const { return pass_.outputs(); }
-  /// Like train::ShardedPass::backward(). gradient [n].
+  /// Calls train::ShardedPass::backward() with gradient [n].
   void backward(const at::Tensor& gradient) { pass_.backward(gradient); }
 
  private:

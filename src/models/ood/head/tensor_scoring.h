@@ -22,8 +22,8 @@ class TensorScoring {
 
   /// Energies [n], float32, of features [n, width] on the device of the head.
   at::Tensor energies(const at::Tensor& features) const;
-  /// Like energies() above, in shards (models/train/sharded_pass.h). plan.keep_activations and plan.precision
-  /// have no effect.
+  /// Computes the same energies in shards (models/train/sharded_pass.h). plan.keep_activations and
+  /// plan.precision have no effect.
   at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 
  private:
@@ -31,7 +31,8 @@ class TensorScoring {
   std::optional<EnergyHead> on_gpu_;
 };
 
-/// Like score_features(head, array, ...) in models/ood/head/evaluation.h, on the device of the features.
+/// Does the same as score_features(head, array, ...) in models/ood/head/evaluation.h, but on the device of
+/// the features.
 Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
 /// Scores all rows of both sides. Throws the errors of evaluate_scores().

@@ -23,8 +23,8 @@ struct Validation {
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 
-/// Like validate_head() without recovery. `recovery` is for batches of 2 * batch_size rows
-/// (models/train/pass_memory.h).
+/// Does the same with the given recovery from out-of-memory errors, so that several calls can share it.
+/// `recovery` must be for batches of 2 * batch_size rows (models/train/pass_memory.h).
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads,
                          memory::Recovery& recovery);

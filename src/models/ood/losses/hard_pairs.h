@@ -41,7 +41,7 @@ struct HardPairs {
 HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> ood, double beta,
                               std::size_t pairs, std::uint64_t seed);
 
-/// hard_pair_validation.json of a run folder, replaced atomically.
+/// Writes hard_pair_validation.json of a run folder. Replaces the file atomically.
 void write_hard_pairs(const std::filesystem::path& run, const HardPairs& validation);
 
 }  // namespace headroom::ood

@@ -19,7 +19,8 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
-  /// checksum_of_file() of the benchmark. Empty if unknown (a run of an earlier version, or of a matrix).
+  /// checksum_of_file() of the benchmark. The text is empty if unknown (a run of an earlier version, or of a
+  /// matrix).
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not overlap
   /// For `headroom train --ood`: the file with the in-distribution molecules, their number, and the number of
@@ -31,7 +32,7 @@ struct RunConfig {
   std::string benchmark_path = {}, splits_cache_path = {};
 };
 
-/// XXH3 of the content of a file, 16 hexadecimal digits.
+/// Returns the XXH3 hash of the content of a file, as 16 hexadecimal digits.
 std::string checksum_of_file(const std::filesystem::path& file);
 
 /// Writes config.json. Options that the Python project has keep their names.

@@ -20,7 +20,7 @@ inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
 }
 
 std::filesystem::path training_stats_file(const std::filesystem::path& run);
-/// ood_evaluation_results.json of a run folder.
+/// Returns the path of ood_evaluation_results.json in a run folder.
 std::filesystem::path evaluation_file(const std::filesystem::path& run);
 
 /// The best head of a run folder. Throws InputError with the file and a remedy if it is missing, damaged or

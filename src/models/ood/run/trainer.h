@@ -51,9 +51,9 @@ struct TrainingHooks {
 TrainingResult train_energy_head(const TrainingData& data, const TrainingOptions& options,
                                  const std::filesystem::path& run, const TrainingHooks& hooks = {});
 
-/// Like train_energy_head(), but also trains the last layers of an encoder. best_model.safetensors then also
-/// contains their tensors. The encoder has the parameters of the last epoch afterwards. `identity`: as in
-/// TunedRows.
+/// Trains an energy head together with the last layers of an encoder. best_model.safetensors also contains
+/// the tensors of these layers. Afterwards, the encoder has the parameters of the last epoch. `identity`: as
+/// in TunedRows.
 TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
                                   const std::string& identity, const TrainingOptions& options,
                                   const std::filesystem::path& run, const TrainingHooks& hooks = {});

@@ -16,7 +16,8 @@ struct TrainingData {
 /// not finite (a failed molecule).
 void validate(const TrainingData& data);
 
-/// 16 hexadecimal digits that depend on every number. A checkpoint can only be continued with the same data.
+/// Returns 16 hexadecimal digits that depend on every number of the data. A checkpoint can only be continued
+/// with the same data.
 std::string data_identity(const TrainingData& data);
 
 }  // namespace headroom::ood

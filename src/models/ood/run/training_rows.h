@@ -27,7 +27,7 @@ class RowBatch {
   /// an earlier pass.
   virtual at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
                              const train::PassPlan& plan) = 0;
-  /// Like train::ShardedPass::backward(), for all parameters of the training.
+  /// Does the same as train::ShardedPass::backward(), for all parameters of the training.
   virtual void backward(const at::Tensor& gradient) = 0;
 };
 
@@ -45,7 +45,8 @@ class TrainingRows {
   virtual std::int64_t least_rows() const { return 0; }
   /// The number of threads, at most `threads`, that process parts in parallel.
   virtual std::size_t threads_of_pass(std::size_t threads) const { return threads; }
-  /// 16 hexadecimal digits that depend on all data. A checkpoint can only be continued with the same rows.
+  /// Returns 16 hexadecimal digits that depend on all data. A checkpoint can only be continued with the same
+  /// rows.
   virtual std::string identity() const = 0;
 
   /// Parameters that are trained in addition to the head.

@@ -18,24 +18,25 @@ inline constexpr double kLargeGap = 0.1;
 ValidationTestGap gap_between(const ValidationScores& validation, std::span<const float> test_id,
                               std::span<const float> test_ood);
 
-/// Like gap_between(), but uses the validation scores of the best model of a run folder. None if the folder
+/// Returns the gap for the validation scores of the best model of a run folder. Returns nothing if the folder
 /// does not have such scores (find_validation_scores).
 std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std::span<const float> test_id,
                                           std::span<const float> test_ood);
 
-/// A warning for users. Empty if the gap is not large. It does not name the run.
+/// Returns a warning for users, or an empty text if the gap is not large. It does not name the run.
 std::string gap_warning(const ValidationTestGap& gap);
 
 /// Adds the key "validation_test_gap" to training_stats.json of a run folder, atomically. Throws InputError
 /// if the file is damaged.
 void add_gap_to_training_stats(const std::filesystem::path& run, const ValidationTestGap& gap);
 
-/// The gap in training_stats.json, or in ood_evaluation_results.json. If both files have one, a large gap has
-/// priority. None if neither file has one. Throws InputError with the file if a file is damaged.
+/// Returns the gap in training_stats.json or in ood_evaluation_results.json. If both files have a gap, a
+/// large gap has priority. If neither file has a gap, returns nothing. Throws InputError with the file if a
+/// file is damaged.
 std::optional<ValidationTestGap> stored_gap(const std::filesystem::path& run);
 
-/// The mean AUROCs of several runs. The gap is large if most of the runs have a large gap. None if there are
-/// no runs.
+/// Returns the gap between the mean AUROCs of several runs, or nothing if there are no runs. It counts as
+/// large if most of the runs have a large gap.
 std::optional<ValidationTestGap> mean_gap(std::span<const ValidationTestGap> gaps);
 
 }  // namespace headroom::ood

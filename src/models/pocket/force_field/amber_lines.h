@@ -13,7 +13,7 @@ namespace headroom::pocket {
 /// message.
 std::vector<double> leading_numbers(std::string_view text, std::size_t count, const char* what);
 
-/// Removes the first word of a text and returns it. Empty if there is no word.
+/// Removes the first word of a text and returns it. Returns an empty text if there is no word.
 std::string take_word(std::string_view& text);
 
 /// Removes the types of a term, such as "CT-OS-P -O2", from the text and returns them. There are `count`

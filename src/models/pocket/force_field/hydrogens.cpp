@@ -125,7 +125,8 @@ class Placer {
     }
   }
 
-  /// The direction from `centre` to a hydrogen whose dihedral over the bond to `neighbour` is `turn`.
+  /// Returns the direction from `centre` to a hydrogen. `turn`: the dihedral of the hydrogen over the bond to
+  /// `neighbour`.
   Position turned(std::int64_t centre, std::int64_t neighbour, std::int64_t hydrogen, double turn) const {
     const Position axis = direction(centre, neighbour);
     Position other = perpendicular(axis);

@@ -14,9 +14,9 @@ struct FeatureNormalization {
   std::array<double, 3> mean{0, 0, 0};
   std::array<double, 3> deviation{1, 1, 1};
 
-  /// features [n, 3], in place.
+  /// Normalises features [n, 3] in place.
   void apply(ops::Floats& features) const;
-  /// The inverse, in place.
+  /// Does the inverse in place.
   void undo(ops::Floats& features) const;
 };
 
@@ -27,11 +27,12 @@ struct FeatureMoments {
   std::array<double, 3> mean{0, 0, 0};
   std::array<double, 3> squares{0, 0, 0};  ///< sums of squared differences from the mean
 
-  /// features [n, 3]
+  /// Computes the moments of features [n, 3].
   static FeatureMoments of(const ops::Floats& features);
   /// Adds the moments of another part (Chan, Golub and LeVeque 1983).
   void add(const FeatureMoments& other);
-  /// Population standard deviations. A deviation below 1e-8, as of a constant feature, is replaced by 1.
+  /// Returns the means and the population standard deviations. A deviation below 1e-8 is replaced by 1, for
+  /// example if a feature is constant.
   FeatureNormalization normalization() const;
 };
 

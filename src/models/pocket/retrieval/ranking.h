@@ -59,8 +59,8 @@ RankStatistics statistics_of(std::vector<double> numbers);
 double mean_reciprocal_rank(const std::vector<RankedPocket>& ranked);
 /// Share of the pockets whose ligand is among the first k.
 RecallAt recall_at(const std::vector<RankedPocket>& ranked, std::size_t k);
-/// Like recall_at() for k = max(1, a percentage of the library). Also returns the number of hits relative to
-/// a random order.
+/// Returns recall_at() for k = max(1, a percentage of the library), and the number of hits relative to a
+/// random order.
 HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std::size_t ligands);
 /// The mean of 1 / rank in a random order.
 double random_reciprocal_rank(std::size_t ligands);

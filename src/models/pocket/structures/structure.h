@@ -23,7 +23,7 @@ struct StructureResidue {
   bool is_water = false;
   std::vector<StructureAtom> atoms;  ///< atoms with one position each, from the first alternative location
 
-  /// "PSU 17 of chain A"
+  /// Returns a text such as "PSU 17 of chain A".
   std::string label() const { return name + " " + number + " of chain " + chain; }
   const StructureAtom* find(const std::string& atom) const;
 };

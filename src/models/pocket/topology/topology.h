@@ -58,8 +58,8 @@ struct GraphOptions {
 /// Bonds and pairs are stored in both directions. If there is no bond between heavy atoms, each atom has a
 /// self loop with 1.5 A and 300 kcal/mol/A^2, as in the Python project.
 ///
-/// Throws InputError with only the reason if there are no atoms, if the numbers of positions and atoms
-/// differ, if a position is not finite or beyond 10^6 A, or if two atoms are less than 0.1 A apart.
+/// Throws InputError with only the reason if there are no atoms, or if the numbers of positions and atoms
+/// differ. Positions must be finite and within 10^6 A, and atoms must be at least 0.1 A apart.
 Pockets make_graph(const Topology& topology, const std::vector<Position>& positions,
                    const GraphOptions& options);
 

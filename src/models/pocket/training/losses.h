@@ -24,10 +24,9 @@ struct LossValue {
 };
 
 /// The loss of predicted rows [n, d] and their targets [n, d], in float64. If `gradient` [n, d] is not null,
-/// it receives the gradient with respect to the predictions. infonce (van den Oord et al. 2018,
-/// arXiv:1807.03748) is the mean cross entropy over the rows and the columns of cosines / temperature. The
-/// loss of a single row is
-/// 0. As in the Python project, targets with the same numbers count as different ones.
+/// it receives the gradient with respect to the predictions. The loss infonce (van den Oord et al. 2018,
+/// arXiv:1807.03748) is the mean cross entropy over the rows and the columns of cosines / temperature. It is
+/// zero for a single row. As in the Python project, targets with the same numbers count as different targets.
 LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                    float* gradient);
 
@@ -38,10 +37,11 @@ LossValue row_loss(const LossOptions& options, const ops::Floats& predicted, con
 /// infonce: each pocket is compared with all L different ligands of the part, and each ligand with all
 /// pockets. Targets that point in the same direction are one ligand, and never count as wrong answers for
 /// each other. Loss and accuracy are averaged over the pockets of a ligand first, then over the ligands. When
-/// a ligand is compared with all pockets, the pockets of another ligand count with their mean. As a result,
-/// an encoder that gives all pockets the same row has a loss of at least log L (Jensen's inequality). An
-/// encoder that gives each pocket the row of its ligand has a loss below log L. Both statements hold for all
-/// ligands and numbers of pockets. If the part has a single ligand, the loss is 1 - mean cosine.
+/// a ligand is compared with all pockets, the softmax terms of the pockets of each other ligand are averaged
+/// first. As a result, an encoder that gives all pockets the same row has a loss of at least log L (Jensen's
+/// inequality). An encoder that gives each pocket the row of its ligand has a loss below log L. Both
+/// statements hold for all ligands and numbers of pockets. If the part has a single ligand, the loss is 1 -
+/// mean cosine.
 LossValue part_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets);
 
 /// The number of different ligands that part_loss() finds among targets [n, d].

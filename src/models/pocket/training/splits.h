@@ -29,7 +29,8 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
 PocketSplit read_split(const std::filesystem::path& file);
 void write_split(const std::filesystem::path& file, const PocketSplit& split);
 
-/// The first complex that is in training and in validation or test. Empty if there is none.
+/// Returns the first complex that is in training and in validation or test, or an empty text if there is
+/// none.
 std::string shared_complex(const PocketSplit& split);
 
 }  // namespace headroom::pocket

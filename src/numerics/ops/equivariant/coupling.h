@@ -38,10 +38,10 @@ struct ProductPath {
 ///     out[w, k] = sum over paths p to the block of w of scale_p *
 ///                 sum over u, i, j of W_p[u, w] wigner_3j[i, j, k] in[u, i] harmonic[j]
 ///
-/// There is a path for each block of the input, each harmonic, and each block of the output to which the two
-/// couple, in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all
-/// paths to the block. Standard normal weights and inputs then give outputs of variance 1 (the "component"
-/// normalisation of e3nn).
+/// A path consists of a block of the input, a harmonic, and a block of the output to which the two couple.
+/// Paths are sorted in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels
+/// of all paths to the block. Standard normal weights and inputs then give outputs of variance 1 (the
+/// "component" normalisation of e3nn).
 class TensorProduct {
  public:
   TensorProduct(Irreps in, int most_degree, Irreps out);

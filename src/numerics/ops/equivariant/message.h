@@ -48,8 +48,7 @@ struct MessageArguments {
 /// are skipped, for example in the first layer of a network with scalar input. Uses one thread.
 void equivariant_message(const MessageArguments& arguments, float* out);
 
-/// Like equivariant_message() with two arguments, but with packed weights. The weights in the arguments are
-/// ignored.
+/// Computes the same messages with packed weights. Ignores the weights in the arguments.
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
 /// Buffers to which the gradients are added, with the shapes of the arguments. `harmonics` may be nullptr.

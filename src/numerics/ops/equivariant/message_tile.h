@@ -68,8 +68,9 @@ class Tile {
 
   PathProducts products_of(const Path& path, std::int64_t first_channel, std::int64_t channels) const;
 
-  /// Computes two sums for these channels: sums_ [node, component, channel, sums_row_], where the first
-  /// hidden_ numbers of a row are used, and plain_sums_ [node, component, channel], without radial numbers.
+  /// Computes two sums for these channels. The first is sums_ [node, component, channel, sums_row_]. Only the
+  /// first hidden_ numbers of its rows are used. The second is plain_sums_ [node, component, channel],
+  /// without radial numbers.
   void sum_products(const Path& path, std::int64_t first_channel, std::int64_t channels);
 
   const MessageArguments& arguments_;

@@ -12,7 +12,7 @@ struct IntegerCodes {
   std::vector<std::int16_t> codes;
   double step = 1;
   double squared_norm = 0;  ///< squared norm of the codes
-  double error = 0;         ///< distance between the row and the codes times the step
+  double error = 0;         ///< Euclidean distance between the row and step * codes
 };
 
 /// The step for rows of Euclidean norm `norm`. The norm of the codes is then at most 32000, including

@@ -48,9 +48,9 @@ class LogarithmOfProduct {
   Longs exponents_ = {};
 };
 
-/// Four rows and one vector of columns. With w = 1 + growth decay, a sigmoid is growth decay / w. Four pairs
-/// need only one division: 1 / w of a pair is the inverse of the product of all four w, times the other three
-/// w.
+/// Four rows and one vector of columns. With w = 1 + growth * decay, a sigmoid is growth * decay / w. Four
+/// pairs need only one division: 1 / w of a pair is the inverse of the product of all four w, times the other
+/// three w.
 struct FourRows {
   const double* growth;
   Doubles sums[kPairRows] = {};

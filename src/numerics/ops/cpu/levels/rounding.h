@@ -7,7 +7,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 inline constexpr float kLargestInteger = 127.0F;
 inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by this number must be finite
 
-/// Largest absolute value of a row. NaN if a number is not finite.
+/// Returns the largest absolute value of a row, or NaN if a number is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
   Floats largest = {}, nothing = {};
   std::int64_t i = 0;
