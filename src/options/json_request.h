@@ -14,8 +14,9 @@ std::string json_key(std::string_view name);
 
 enum class Presence { all_required, as_given };
 
-/// Sets the options in the object. Throws UsageError for a key without an option (suggests the nearest), a
-/// value of another type, a number out of range and, if `presence` requires it, a missing argument.
+/// Sets the options in the object. Throws UsageError for a key without an option, a value of another type and
+/// a number out of range. For an unknown key, the message suggests the nearest key. If `presence` requires
+/// it, also throws UsageError for a missing argument.
 void read_json(const MutableView& request, const nlohmann::json& object, Presence presence);
 
 /// Returns the request that the object describes. Options without a key keep their defaults.

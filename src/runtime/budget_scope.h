@@ -60,8 +60,8 @@ class BudgetScope : public memory::PhaseObserver {
   /// The threads that the work will start. Memory for their stacks is checked in advance.
   enum class Threads { workers_and_helpers, none };
 
-  /// Throws UsageError for invalid budgets, for a host budget or allocator settings without a GPU, for
-  /// settings that LibTorch does not know, and for a trace that cannot be created.
+  /// Throws UsageError for invalid budgets, and for a host budget or allocator settings without a GPU. Also
+  /// throws UsageError for settings that LibTorch does not know, and for a trace that cannot be created.
   BudgetScope(const ComputeOptions& compute, Device device, Threads threads = Threads::workers_and_helpers);
   ~BudgetScope() override;
   BudgetScope(const BudgetScope&) = delete;

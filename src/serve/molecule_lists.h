@@ -35,8 +35,9 @@ struct ListedMolecule {
   InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
 };
 
-/// Reads the molecules of a list in lines, CSV or SDF exactly as the engine reads the file of a job
-/// (io::open_molecules): without comments, empty lines and headers, with the line numbers of the file.
+/// Reads the molecules of a list in lines, CSV or SDF. It reads them exactly as the engine reads the file of
+/// a job (io::open_molecules). Comments, empty lines and headers are left out. Line numbers are the numbers
+/// in the file.
 class ListReader {
  public:
   /// `extension`: the format, such as ".smi". Empty: the extension of the path. Throws InputError and

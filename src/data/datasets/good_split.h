@@ -33,8 +33,8 @@ enum class DomainOrder {
   descending,  ///< GOOD: always for ZINC; for HIV and PCBA when the domain is size
 };
 
-/// Splits rows at random: 0.6 for training, then 0.2 for ood_val and 0.2 for ood_test, which here are not out
-/// of distribution. iid_val and iid_test stay empty. Environments are random, too.
+/// Splits rows at random: 0.6 for training, then 0.2 for ood_val and 0.2 for ood_test. In this split, ood_val
+/// and ood_test are not out of distribution. iid_val and iid_test stay empty. Environments are random, too.
 GoodSplit good_no_shift_split(std::size_t rows, PythonRandom& random);
 
 /// Covariate shift. Rows are stably sorted by domain. `domains` are numbered by value. Domains stay whole.

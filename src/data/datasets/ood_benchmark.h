@@ -102,11 +102,12 @@ struct OodSelection {
 /// Returns the reason why a text is not a molecule, or an empty text if it is valid.
 using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 
-/// Selects item for item as the published program's loader (`file` is for messages):
-/// - the six sides are made of the five parts by drugood_sides() or good_sides() (benchmark_sides.h);
-/// - each is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side)));
-/// where there are fewer, all are taken and a warning is logged;
-/// - good: labels that are values become classes, value >= upper median of the drawn train_id.
+/// Selects the same items as the loader of the published program. `file` is for messages. The steps:
+/// - drugood_sides() or good_sides() (benchmark_sides.h) makes the six sides from the five parts.
+/// - Each side is drawn to its size without replacement (NumPy's default_rng(data_seed + seed_offset(side))).
+///   If a side has fewer items, all of them are taken and a warning is logged.
+/// - For GOOD, labels that are values become classes: value >= upper median of the drawn train_id.
+///
 /// Throws InputError if a side is empty. Throws UsageError if sizes are combined with a debug size, or if a
 /// held-out seed has no effect.
 OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& selection,

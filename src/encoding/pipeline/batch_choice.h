@@ -40,10 +40,10 @@ class BatchChooser {
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 
-  /// Returns the fastest choice that fits. It tries the requested workers with the usual batches, then
-  /// smaller batches, then fewer workers with batches that are large enough to be efficient, then one worker
-  /// with the smallest batches. Returns nothing if none of them fits. More memory never gives fewer workers.
-  /// `batch_tokens`: the forced batch size, or 0 to choose it here.
+  /// Returns the fastest choice that fits. It first tries the requested workers with the usual batches, and
+  /// then with smaller batches. Then it tries fewer workers with batches that are large enough to be
+  /// efficient. At last, it tries one worker with the smallest batches. Returns nothing if none of them fits.
+  /// More memory never gives fewer workers. `batch_tokens`: the forced batch size, or 0 to choose it here.
   std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,
                                     std::size_t batch_tokens) const;
 

@@ -112,9 +112,9 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 /// record fails if chem::perceive or the featuriser of the encoder throws InputError, or if its row is not
 /// finite. A failed record gets no row.
 ///
-/// The molecules of a batch depend only on the input, the table and batch_tokens, not on threads or timing,
-/// so a run gives the same bytes every time. Only if memory runs out, the failed batch is encoded in parts,
-/// and later batches are smaller (memory/recover/recovery.h).
+/// The molecules of a batch depend only on the input, the table and batch_tokens. They do not depend on
+/// threads or timing, so every run gives identical bytes. Only if memory runs out, the failed batch is
+/// encoded in parts, and later batches are smaller (memory/recover/recovery.h).
 ///
 /// A transaction writes all batches that finished during the previous transaction. If the process is killed,
 /// only the batches after the last finished transaction are lost.

@@ -12,8 +12,8 @@ namespace headroom::pipeline {
 /// The result has at least as many atoms as RDKit finds, and at least one. A mol block contains its counts.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
-/// Whether the text alone shows that the record will be refused: it has too many atoms, hydrogens included,
-/// or too many characters (chem/perception.h), or its reader has marked it as unreadable.
+/// Returns true if the text alone shows that the record will be refused. Such a record has too many atoms,
+/// hydrogens included, or too many characters (chem/perception.h), or its reader has marked it as unreadable.
 bool will_be_refused(const chem::MoleculeRecord& record);
 
 /// Divides a stream of molecules into windows. A window is large enough to put molecules of similar size into

@@ -28,10 +28,10 @@ struct Estimate {
 /// `values` must not be empty.
 Estimate estimate(std::span<const double> values);
 
-/// Computes the exact two-sided p-value of Wilcoxon's signed-rank test (1945) for paired differences: the
-/// probability that random signs give a sum of ranks that is at least as far from the mean. Differences of
-/// zero are dropped. Differences of equal size share their ranks. Returns 1 if no difference is left. With n
-/// differences the smallest value is 2 / 2^n.
+/// Computes the exact two-sided p-value of Wilcoxon's signed-rank test (1945) for paired differences. It is
+/// the probability that random signs give a sum of ranks that is at least as far from the mean. Differences
+/// of zero are dropped. Differences of equal size share their ranks. Returns 1 if no difference is left. With
+/// n differences the smallest value is 2 / 2^n.
 double signed_rank_p_value(std::span<const double> differences);
 
 /// Corrects p-values of several tests with Holm's method (1979, Scandinavian Journal of Statistics 6:65). The

@@ -35,8 +35,8 @@ class HeldOutDistribution {
   /// of -infinity is 1.
   double p_value(float score) const;
 
-  /// The largest score with a p-value above `p`: a score has p_value <= p if and only if it is larger than
-  /// this score. +infinity if no finite score has such a p-value.
+  /// Returns the largest score with a p-value above `p`. A score has p_value <= p if and only if it is larger
+  /// than this score. Returns +infinity if no finite score has such a p-value.
   float threshold(double p) const;
 
   std::size_t size() const { return count_; }

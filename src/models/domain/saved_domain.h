@@ -53,10 +53,10 @@ struct SavedDomain {
 /// Whether the folder contains a saved domain.
 bool is_saved_domain(const std::filesystem::path& folder);
 
-/// Creates the folder and writes molecules.csv, predictions.csv (calibration molecules, if there are any),
-/// domain.safetensors, and copies of the encoder's files: tuned_encoder.safetensors, or model_0000.pt and so
-/// on for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. An existing manifest is
-/// removed first, so an interrupted call leaves a complete domain or none. Throws Error.
+/// Creates the folder and writes molecules.csv and domain.safetensors. If there are calibration molecules,
+/// also writes predictions.csv. Copies the files of the encoder: tuned_encoder.safetensors, or model_0000.pt
+/// and so on for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. An existing
+/// manifest is removed first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Returns the source of the features of a saved domain. Reads and checks the manifest and the copies of the

@@ -41,9 +41,9 @@ class TrainableEncoder {
   /// same object.
   void set_numbers(std::size_t parameter, const at::Tensor& numbers);
 
-  /// Rows [molecules, width], differentiable with respect to `parameters`, which are used instead of
-  /// parameters(). keys [molecules] int64 determine the dropout masks, which do not depend on the batch.
-  /// Undefined keys disable dropout.
+  /// Computes rows [molecules, width] with `parameters` instead of parameters(). The rows are differentiable
+  /// with respect to `parameters`. keys [molecules] int64 determine the dropout masks. The masks do not
+  /// depend on the batch. Undefined keys disable dropout.
   virtual at::Tensor rows(const std::vector<at::Tensor>& parameters, std::span<const std::int64_t> molecules,
                           const at::Tensor& keys) const = 0;
 

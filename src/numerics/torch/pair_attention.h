@@ -17,10 +17,10 @@ struct AttentionOutput {
   at::Tensor logits;  ///< [P, heads] for the next layer; undefined if only first tokens attend
 };
 
-/// cpu::PairAttention for all molecules. joint [n, 3 width]: consecutive numbers of a head have the distance
-/// `heads`. logits [P, heads]: logits of earlier layers, which are not changed. `dropout`: dropout of the
-/// weights. Can be differentiated once with respect to joint and logits. For the backward pass, only joint
-/// and the logits are kept, and the weights are computed again.
+/// Computes cpu::PairAttention for all molecules. joint [n, 3 width]: consecutive numbers of a head have the
+/// distance `heads`. logits [P, heads]: logits of earlier layers. They are not changed. `dropout`: dropout of
+/// the weights. Can be differentiated once with respect to joint and logits. For the backward pass, only
+/// joint and the logits are kept, and the weights are computed again.
 AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                        std::int64_t heads, bool first_only, const KeyedDropout& dropout);
 

@@ -5,8 +5,9 @@
 
 namespace headroom::report {
 
-/// Adds the section about the predictions of the user: coverage by verdict and by distance with confidence
-/// intervals, error and width against distance and, for classes, the reliability diagram.
+/// Adds the section about the predictions of the user. It shows the coverage by verdict and by distance with
+/// confidence intervals, and error and width against distance. For classes, it also shows the reliability
+/// diagram.
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page);
 
 }  // namespace headroom::report

@@ -7,9 +7,9 @@
 
 namespace headroom::session {
 
-/// Returns one plan for each phase of `headroom domain`: predicting the candidates (if the request names a
-/// chemprop model), encoding the training molecules (if they come from a file), encoding the candidates, and
-/// comparing the candidates.
+/// Returns one plan for each phase of `headroom domain`. If the request names a chemprop model, the first
+/// phase predicts the candidates. If the training molecules come from a file, a phase encodes them. The last
+/// phases encode and compare the candidates.
 std::vector<MemoryPlan> plan_domain(const DomainRequest& request);
 
 }  // namespace headroom::session

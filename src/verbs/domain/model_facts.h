@@ -10,8 +10,9 @@
 
 namespace headroom::session {
 
-/// The facts of a page about predictions of a model without calibration: for each task its value, the spread
-/// of the ensemble and the uncertainty of the head. A page shows eight tasks at most.
+/// The facts of a page about predictions of a model without calibration. For each task, they are the
+/// predicted value, the spread of the ensemble and the uncertainty of the head. A page shows eight tasks at
+/// most.
 class ModelFacts {
  public:
   explicit ModelFacts(std::vector<PredictedTask> tasks);

@@ -15,8 +15,8 @@ namespace headroom::allocator {
 /// undoes each event.
 ///
 /// A recording contains the requested size of a freed block, but not its size. The block size follows from
-/// the rules of the allocator: requests are rounded, and blocks of the large pool are split only if more than
-/// 1 MiB remains, so the large pool has no smaller gap. If several sizes are possible, the smallest is used.
+/// the rules of the allocator. Requests are rounded. Blocks of the large pool are split only if more than 1
+/// MiB remains, so the large pool has no smaller gap. If several sizes are possible, the smallest is used.
 ///
 /// Streams are numbers of SnapshotTables.
 class InitialAllocatorState {

@@ -31,8 +31,8 @@ Labels class_labels(std::span<const int> labels, std::int64_t class_count);
 Labels task_labels(const at::Tensor& values);
 Labels continuous_labels(const at::Tensor& values);
 
-/// Throws InputError with `part` unless each of `rows` molecules has a label and, if a classifier is trained
-/// on them, there are at least two different labels.
+/// Throws InputError with `part` unless each of `rows` molecules has a label. If a classifier is trained on
+/// them, there must also be at least two different labels.
 void require_trainable(const Labels& labels, std::int64_t rows, const char* part);
 
 }  // namespace headroom::baselines

@@ -6,7 +6,7 @@
 namespace headroom::baselines {
 
 /// Distance of the hidden features to the class means under one covariance (Lee et al. 2018,
-/// arXiv:1807.03888): the residuals of all classes are pooled, their Ledoit-Wolf covariance is inverted, and
+/// arXiv:1807.03888). The residuals of all classes are pooled. Their Ledoit-Wolf covariance is inverted, and
 /// 1e-6 is added to the diagonal of the inverse. With classes, the score is the smallest squared distance.
 /// With tasks or continuous labels, it is the distance, not squared, to the mean of all molecules.
 class Mahalanobis : public Detector {

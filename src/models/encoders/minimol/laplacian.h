@@ -20,10 +20,10 @@ struct LaplacianEncoding {
 /// Eigenvectors have unit norm over their component.
 ///
 /// Signs and bases of repeated eigenvalues follow the pivot rule. The result does not depend on the solver,
-/// and renumbering the atoms only permutes it. In an eigenspace with the orthonormal basis V, the atom p with
-/// the longest row V_p determines the column V V_p' / |V_p|, which is positive at p. Among
-/// symmetry-equivalent atoms, p is the one with the lowest number. The direction of the column is removed
-/// from V before the next column. Throws Error if the solver does not converge.
+/// and renumbering the atoms only permutes it. Let V be the orthonormal basis of an eigenspace, and p the
+/// atom with the longest row V_p. This atom determines the column V V_p' / |V_p|, which is positive at p.
+/// Among symmetry-equivalent atoms, p is the one with the lowest number. The direction of the column is
+/// removed from V before the next column. Throws Error if the solver does not converge.
 ///
 /// Memory grows with the atoms and rings, because only the lowest eigenspaces of a large component are
 /// computed (low_spectrum.h). If their completeness cannot be proved, all eigenpairs are computed. Throws

@@ -13,7 +13,7 @@ struct PlattScaling {
 };
 
 /// Fits the sigmoid by maximum likelihood to scores of in-distribution and OOD molecules. Uses the targets of
-/// Platt, (n + 1) / (n + 2) and 1 / (n + 2), which keep the numbers finite if the scores separate the sides
+/// Platt, (n + 1) / (n + 2) and 1 / (n + 2). They keep the numbers finite if the scores separate the sides
 /// completely. The probability refers to a mixture with the proportions of these scores. Uses the method of
 /// Newton with step halving (Lin, Lin and Weng 2007, Machine Learning 68:267). The slope is never negative.
 /// If OOD molecules do not have larger scores, all molecules get the same probability, the share of OOD

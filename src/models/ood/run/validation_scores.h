@@ -27,9 +27,9 @@ void write_validation_scores(const std::filesystem::path& run, const ValidationS
 /// Removes validation_scores.safetensors. Call it when the model changes.
 void remove_validation_scores(const std::filesystem::path& run);
 
-/// Reads the scores from a run folder. Returns none, with a reason, if the folder has no such file (a run of
-/// an earlier version) or if it belongs to another model than `model` (a continued training that has not
-/// finished). Throws InputError with the file if it is damaged.
+/// Reads the scores from a run folder. There are no scores in two cases. The folder of an earlier version has
+/// no such file. Or the file belongs to another model than `model`, because a continued training has not
+/// finished. Throws InputError with the file if it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
   std::string why_none;  ///< why there are no scores: a sentence without a full stop

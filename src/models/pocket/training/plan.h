@@ -17,7 +17,7 @@ struct TrainingPlan {
       0;  ///< on a GPU, the bytes of the process; on a CPU, the plan includes them
 };
 
-/// Measures the passes of the most expensive pocket and of a median pocket, and compares three execution
+/// Measures the passes of the most expensive pocket and of a median pocket. Compares three execution
 /// strategies: all pockets of a step at once, one pocket for each thread with activation checkpointing, and
 /// one pocket at a time. For the first strategy, a step is assumed to have the largest pocket, and other
 /// pockets of median cost. A validation step is assumed to have one pocket of the largest size for each

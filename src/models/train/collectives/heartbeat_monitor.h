@@ -45,8 +45,8 @@ class HeartbeatMonitor {
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;
 
   /// Waits until all processes have joined. Throws Error with the ranks that did not join within the timeout
-  /// or joined twice, ProcessLost if a process leaves in the meantime, and Interrupted if the user asks to
-  /// stop.
+  /// or joined twice. Throws ProcessLost if a process leaves in the meantime, and Interrupted if the user
+  /// asks to stop.
   void assemble();
 
   /// Returns the first process that has left, or nothing if none is known. Does not wait.
