@@ -48,7 +48,7 @@ struct InMemoryConformer {
   };
   std::string mol_block;    ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
   std::vector<Atom> atoms;  ///< atoms in the order of AtomFeatures; empty if the molecule failed
-  std::string reason;       ///< why the molecule failed; else empty
+  std::string reason;       ///< why the molecule failed. Empty if it did not fail
 };
 
 /// The output of your model for a molecule in memory. NaN: missing.
@@ -81,7 +81,7 @@ struct StoredCalibration {
 /// molecule is unreadable.
 struct JudgedMolecule {
   Verdict verdict = Verdict::unreadable;
-  std::string reason;               ///< the reason if the molecule is unreadable, else empty
+  std::string reason;               ///< why the molecule is unreadable. Empty if it is readable
   std::string smiles;               ///< canonical SMILES of the molecule as drawn
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;

@@ -21,7 +21,8 @@ struct Column {
   /// no value is missing.
   std::vector<std::vector<std::byte>> buffers;
   std::vector<Column> children;
-  std::vector<Column> dictionary;  ///< the distinct values of a dictionary-encoded column; else empty
+  std::vector<Column>
+      dictionary;  ///< the distinct values of a dictionary-encoded column. Empty for other columns
 };
 
 /// float64. NaN becomes a null.

@@ -20,7 +20,7 @@ struct Model {
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
-  std::vector<PredictedTask> tasks = {};              ///< of a chemprop model
+  std::vector<PredictedTask> tasks = {};              ///< tasks of a chemprop model
 
   /// Whether it gives verdicts. Chemprop models predict.
   bool judges() const { return kind != Kind::chemprop; }

@@ -1,4 +1,4 @@
-"""What newcomers type: wrong calls are refused with the remedy, and results show what they are."""
+"""Tests typical calls of newcomers. Wrong calls are refused with a remedy, and results explain themselves."""
 
 import logging
 import re

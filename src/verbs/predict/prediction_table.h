@@ -42,7 +42,7 @@ class PredictionTable {
 
  private:
   std::vector<encoders::chemprop::Ensemble> ensembles_;
-  std::size_t width_ = 0;  ///< of a row
+  std::size_t width_ = 0;  ///< numbers in a row of predictions
   bool with_spread_ = false;
   std::vector<std::string> columns_;
   std::vector<PredictedTask> tasks_;

@@ -17,7 +17,7 @@ namespace headroom::session {
 /// Data of molecules that are scored at the same time.
 struct ScoredBlock {
   const ops::Floats& features;                    ///< [n, width]
-  std::span<const chem::MoleculeRecord> records;  ///< [n] if the run reads_records(), else empty
+  std::span<const chem::MoleculeRecord> records;  ///< [n] if reads_records() is true. Empty otherwise
 };
 
 /// The result of a run for a block of n molecules.

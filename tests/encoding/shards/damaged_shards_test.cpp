@@ -27,7 +27,7 @@ class DamagedShards : public testing::Test {
   std::string file(const std::string& name) const { return place_.shard_folder(2) + "/" + name; }
 
   /// Expects that both verbs name the file. When the shard is run again, the file is made again, and the
-  /// result equals that of an undisturbed run.
+  /// result is the same as without the damage.
   void expect_found_and_mended(const std::string& name) {
     const Outcome verified = place_.verify();
     EXPECT_EQ(verified.exit_code, 3) << name;

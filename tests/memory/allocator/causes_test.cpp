@@ -1,5 +1,5 @@
-// Example programs run out of memory in twenty ways. Tests the reported cause, and whether the cures do what
-// they promise.
+// Example programs run out of memory in twenty ways. Tests the reported cause, and whether the cures have the
+// promised effect.
 
 #include "memory/allocator/explain/causes.h"
 

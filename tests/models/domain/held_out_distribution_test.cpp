@@ -91,7 +91,7 @@ TEST(HeldOutDistribution, ThresholdsSeparateExactly) {
 }
 
 /// There are 400 draws of 99 held-out molecules, and 40,000 molecules in total. The share of molecules with p
-/// <= a is a. The standard deviation of this share is that of the mean of 400 beta variables.
+/// <= a is a. This share has the same standard deviation as the mean of 400 beta variables.
 TEST(HeldOutDistribution, FalseAlarmsHaveTheirLevel) {
   std::mt19937 random(3);
   std::lognormal_distribution<float> draw(0, 1);

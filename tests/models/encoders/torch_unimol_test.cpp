@@ -1,4 +1,4 @@
-// Uni-Mol with LibTorch operators. Compares rows, and features of atoms and pairs, with those of plain
+// Uni-Mol with LibTorch operators. Compares rows, and features of atoms and pairs, with the results on plain
 // arrays. On a GPU, uses every precision.
 
 #include <algorithm>

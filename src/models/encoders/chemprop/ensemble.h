@@ -33,7 +33,7 @@ struct CheckpointFile {
 /// The models of a file or folder.
 struct ModelSet {
   std::vector<std::filesystem::path> files;  ///< files in the order of the models
-  std::vector<std::string> sha256;           ///< of CheckpointFile, in the order of checkpoint_files()
+  std::vector<std::string> sha256;           ///< hashes of the files, in the order of checkpoint_files()
   std::vector<Model> models;
   std::vector<Ensemble> ensembles;  ///< ensembles in the order of `models`
 

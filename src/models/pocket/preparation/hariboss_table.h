@@ -12,7 +12,7 @@ struct ComplexRow {
   std::string pdb;     ///< PDB code in lower case
   std::string ligand;  ///< residue name of the first ligand, as written
   std::size_t line = 0;
-  std::string problem = {};  ///< why the row contains no complex; else empty
+  std::string problem = {};  ///< why the row contains no complex. Empty if it contains one
 };
 
 /// Reads the first `most` rows. A complex that occurs twice is returned once. The PDB code is in the first
