@@ -339,6 +339,7 @@ TEST(Predict, RefusesWrongRequests) {
   refused({model("v2_regression.pt"), input, "--out", place.path("out.npy")}, 2, "ends in .csv");
   refused({model("v2_regression.pt"), input, "--out", out, "--device", "cuda"}, 2, "runs on the CPU");
   refused({place.path("absent.pt"), input, "--out", out}, 3, "no such file");
+  refused({input, model("v2_regression.pt"), "--out", out}, 2, "Give the model first");
   refused({model("refused_command.pt"), input, "--out", out}, 3, "torch.load()");
   EXPECT_FALSE(std::filesystem::exists(out));
 }

@@ -55,6 +55,15 @@ void require_output(const PredictRequest& request) {
   }
 }
 
+void require_order(const PredictRequest& request) {
+  const std::filesystem::path extension = std::filesystem::path(request.molecules).extension();
+  if (extension == ".pt" || extension == ".ckpt") {
+    throw UsageError(
+        fmt::format("MOLECULES {}: is a model. Give the model first: headroom predict MODEL MOLECULES",
+                    request.molecules));
+  }
+}
+
 /// The rows in the store. If a model takes descriptors, predictions depend on them, so the store keeps the
 /// learned features of the molecules.
 RowContent stored_rows(const ModelSet& set) {
@@ -358,6 +367,7 @@ class PredictionWriter {
 }  // namespace
 
 PredictReport predict(const PredictRequest& request) {
+  require_order(request);
   require_device(request);
   require_output(request);
   return predict_with(request, *session::read_chemprop(request.model, request.weights).set);
@@ -396,6 +406,7 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set) {
 }
 
 std::vector<MemoryPlan> plan_predict(const PredictRequest& request) {
+  require_order(request);
   require_device(request);
   return plan_predict_with(request, *session::read_chemprop(request.model, request.weights).set, "");
 }
