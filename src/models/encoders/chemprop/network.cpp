@@ -39,6 +39,13 @@ Floats side_by_side(const Floats& one, const Floats& other) {
   return joined;
 }
 
+void add_to_rows(const Floats& bias, Floats& rows) {
+  for (std::int64_t row = 0; row < rows.size(0); ++row) {
+    float* const numbers = rows.data() + row * rows.size(1);
+    std::transform(numbers, numbers + rows.size(1), bias.data(), numbers, std::plus<>());
+  }
+}
+
 ops::Dense dense(Floats weight, Floats bias) {
   return {ops::Linear{.weight = std::move(weight), .bias = std::move(bias)}, ops::Activation::none};
 }
@@ -50,6 +57,7 @@ Network::Network(const Model& model)
       message_activation_(model.message_activation),
       head_activation_(model.head_activation),
       input_(dense(model.input.weight, model.input.bias)),
+      message_bias_(model.message.bias),
       pooling_(model.pooling),
       norm_(model.norm),
       bn_scale_(model.bn_scale),
@@ -60,8 +68,7 @@ Network::Network(const Model& model)
   const Floats zeros = Floats::zeros({hidden});
   // The average of two directions is half of their sum.
   const float factor = form_.undirected ? 0.5F : 1.0F;
-  message_ = dense(columns_of(model.message.weight, 0, hidden, factor),
-                   form_.atom_messages ? zeros : model.message.bias);
+  message_ = dense(columns_of(model.message.weight, 0, hidden, factor), zeros);
   if (form_.atom_messages) {
     step_base_ = dense(side_by_side(model.input.weight, columns_of(model.message.weight, hidden, message)),
                        added(model.input.bias, model.message.bias));
@@ -76,21 +83,18 @@ Network::Network(const Model& model)
 
 Floats Network::step(const Floats& states, const Step& step, const Floats& base,
                      const ops::Dense& layer) const {
-  const ops::cpu::Layer& packed = layer.packed();
-  const ops::cpu::SelectedSums sums{states.data(), step.sums.first.data(), step.sums.source.data(),
-                                    states.width()};
-  Floats result({step.sums.count(), packed.out});
+  const Floats products = layer(states);
+  const ops::cpu::SelectedSums sums{.bases = base.data(),
+                                    .rows = products.data(),
+                                    .base = step.base.data(),
+                                    .first = step.sums.first.data(),
+                                    .source = step.sums.source.data(),
+                                    .width = products.width()};
+  Floats result({step.sums.count(), products.width()});
   ops::for_row_blocks(step.sums.count(), [&](std::int64_t first, std::int64_t rows) {
-    ops::cpu::DenseScratch& scratch = ops::cpu::dense_scratch(std::max(packed.in, packed.out));
-    float* const to = result.data() + first * packed.out;
-    for (std::int64_t row = 0; row < rows; ++row) {
-      std::copy_n(base.data() + step.base.data()[first + row] * packed.out, packed.out,
-                  to + row * packed.out);
-    }
-    ops::cpu::loops().sum_selected(sums, first, first + rows, scratch.gathered());
-    ops::cpu::kernels().dense(packed, scratch.gathered(), rows, scratch.rounded(), scratch.product(),
-                              /*add=*/true, to);
-    activate(message_activation_, {to, static_cast<std::size_t>(rows * packed.out)});
+    float* const to = result.data() + first * sums.width;
+    ops::cpu::loops().sum_selected(sums, first, first + rows, to);
+    activate(message_activation_, {to, static_cast<std::size_t>(rows * sums.width)});
   });
   return result;
 }
@@ -102,6 +106,8 @@ Floats Network::fingerprints(const Plan& plan) const {
   activate(message_activation_, states.numbers());
   if (form_.atom_messages) {
     base = step_base_(plan.step_inputs);
+  } else {
+    add_to_rows(message_bias_, base);
   }
   for (const Step& next : plan.steps) {
     states = step(states, next, base, message_);

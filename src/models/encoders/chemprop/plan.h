@@ -17,7 +17,7 @@ struct Sums {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// The states that a step computes. State i is activation(base row of i + W * sum i).
+/// The states that a step computes. State i is activation(base row of i + sum i of W * state).
 struct Step {
   Sums sums;
   ops::Integers base;  ///< [count]

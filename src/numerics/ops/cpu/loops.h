@@ -52,11 +52,11 @@ struct RunSums {
   std::int64_t rows, count, stride;
 };
 
-/// Sums of selected rows of `width` numbers. Row i is the sum of rows source[first[i]] to
-/// source[first[i + 1] - 1], in this order, or zeros if there are none.
+/// Sums of selected rows of `width` numbers. Row i is the sum of row base[i] of `bases` and of the rows
+/// source[first[i]] to source[first[i + 1] - 1] of `rows`, in this order.
 struct SelectedSums {
-  const float* rows;
-  const std::int64_t *first, *source;
+  const float *bases, *rows;
+  const std::int64_t *base, *first, *source;
   std::int64_t width;
 };
 

@@ -262,14 +262,8 @@ CodeSums round_to_codes(std::size_t width, const float* row, double step, std::i
 void sum_selected(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to) {
   const std::int64_t width = sums.width;
   for (std::int64_t i = begin; i < end; ++i, to += width) {
-    std::int64_t source = sums.first[i];
-    const std::int64_t last = sums.first[i + 1];
-    if (source == last) {
-      std::fill_n(to, width, 0.0F);
-      continue;
-    }
-    std::copy_n(sums.rows + sums.source[source] * width, width, to);
-    for (++source; source < last; ++source) {
+    std::copy_n(sums.bases + sums.base[i] * width, width, to);
+    for (std::int64_t source = sums.first[i]; source < sums.first[i + 1]; ++source) {
       const float* const row = sums.rows + sums.source[source] * width;
 #pragma omp simd
       for (std::int64_t j = 0; j < width; ++j) {
