@@ -71,14 +71,15 @@ constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
 
 #if defined(HEADROOM_X86_LEVELS)
 
-/// Asks Linux to keep the tile registers of the process (Documentation/arch/x86/xstate.rst). Returns whether
-/// the request succeeded.
+/// Asks Linux for permission to use the AMX tile registers in this process
+/// (Documentation/arch/x86/xstate.rst). Returns whether Linux permits it.
 bool tile_registers_are_kept() {
   constexpr long kRequestPermission = 0x1023, kTileData = 18;
   return syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
-/// The operating system must also save the registers of AVX and AVX-512. __builtin_cpu_supports checks this.
+/// Reads the features that CPUID reports. The operating system must also save the registers of AVX and
+/// AVX-512, which __builtin_cpu_supports checks.
 X86Features features_of_this_cpu() {
   X86Features features;
   unsigned a = 0, b = 0, c = 0, d = 0;
@@ -102,7 +103,8 @@ bool has_amx() {
 }
 
 /// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1. Compilers have no common names for them.
-/// A check for the level below has shown that the operating system saves their registers.
+/// has() does not check that the operating system saves the registers, because the check for the next lower
+/// level includes this.
 enum class RuntimeCpuFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
 bool has(RuntimeCpuFeature feature) {

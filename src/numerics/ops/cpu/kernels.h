@@ -9,7 +9,8 @@
 
 namespace headroom::ops::cpu {
 
-/// The numbers in 32 bits of a packed layer. They belong to one column, and one instruction multiplies them.
+/// The number format of a group, which is a 32-bit element of a packed layer. The numbers of a group belong
+/// to one column, and one instruction multiplies them.
 enum class Group {
   one_float32,
   two_bfloat16,
@@ -40,13 +41,13 @@ constexpr std::int64_t numbers_in(Group group) {
 struct Layer {
   std::int64_t in = 0, out = 0;
   Precision precision = Precision::fp32;
-  std::int64_t groups = 0;  ///< groups in a column
+  std::int64_t groups = 0;  ///< number of groups in a column
   const std::uint32_t* panels = nullptr;
   const float* column_scales = nullptr;         ///< int8 only, [columns of all panels]
   const std::int32_t* column_starts = nullptr;  ///< int8 only: initial values of the sums, to compensate for
                                                 ///< kByteShift
   const float* bias = nullptr;                  ///< [columns of all panels]
-  const float* norm_weight = nullptr;           ///< [out]; nullptr: no normalisation
+  const float* norm_weight = nullptr;           ///< [out]. If nullptr, the layer has no normalisation
   const float* norm_bias = nullptr;             ///< [out]
   Activation activation = Activation::none;
 };
@@ -71,10 +72,10 @@ struct Runs {
 /// of energy heads (models/ood/losses/loss_terms.h). Both arrays are padded with zeros, which do not
 /// contribute.
 struct PreferencePairs {
-  const double* growth;     ///< [rows] exp(a_i); rows a multiple of kPairRows
-  const double* decay;      ///< [columns] exp(-b_j); columns a multiple of kPairColumns
-  double* row_sums;         ///< [rows] adds the sum over j of sigmoid(a_i - b_j), divided by growth
-  double* column_sums;      ///< [columns] adds the sum over i of sigmoid(a_i - b_j), divided by decay
+  const double* growth;  ///< [rows] exp(a_i). `rows` is a multiple of kPairRows
+  const double* decay;   ///< [columns] exp(-b_j). `columns` is a multiple of kPairColumns
+  double* row_sums;      ///< [rows] sums to which the sum over j of sigmoid(a_i - b_j) / growth[i] is added
+  double* column_sums;   ///< [columns] sums to which the sum over i of sigmoid(a_i - b_j) / decay[j] is added
   double largest_softplus;  ///< upper bound of softplus(a_i - b_j) of all pairs; at most kLargestPairSoftplus
   std::int64_t rows, columns;
 };
@@ -93,7 +94,8 @@ struct PairAttention {
   float scale;
 };
 
-/// Gaussian functions of a number y: heights exp(-((y - means) factors)^2 / 2). Arrays are [kernels].
+/// Gaussian functions of a number y: heights[k] exp(-((y - means[k]) factors[k])^2 / 2). All arrays are
+/// [kernels].
 struct GaussianRows {
   const float *means, *factors, *heights;
   std::int64_t kernels;
@@ -111,22 +113,24 @@ struct StridedProduct {
   float* c;
   std::int64_t rows, terms, columns;
   std::int64_t a_row, a_term, b_term, c_row;
-  // Initial values of the sums: c itself, a number for each column, a number for each row, or zero.
+  // Initial values of the sums. They are c itself (`add`), a number for each column, a number for each row,
+  // or zero.
   bool add = false;
   const float* column_start = nullptr;  ///< [columns]
   const float* row_start = nullptr;     ///< [rows]
-  // Layout of a row of c: contiguous, or groups of contiguous columns (a multiple of kGroupColumns) at a
-  // distance of c_group. Cannot be combined with `add`.
+  // Layout of a row of c. If `group` is 0, the row is contiguous. Otherwise, it consists of groups of `group`
+  // contiguous columns, and the distance between the starts of two groups is c_group. `group` is a multiple
+  // of kGroupColumns and cannot be combined with `add`.
   std::int64_t group = 0, c_group = 0;
-  /// [rows] The position of row i of a and of c: row_numbers[i] rows after the first row. Cannot be combined
+  /// [rows] If not nullptr, row i of the product uses row row_numbers[i] of a and of c. Cannot be combined
   /// with `add`, row_start or `group`.
   const std::int64_t* row_numbers = nullptr;
 };
 inline constexpr std::int64_t kGroupColumns = 8;
 
-/// A product like StridedProduct for few columns. A vector contains two terms of each column, because most of
-/// the vector would be empty with a single term. The number of terms is even. The terms of a are contiguous.
-/// The terms of b are in pairs, [terms / 2, kPairedColumns, 2], with zeros beyond the last column:
+/// A product like StridedProduct for few columns. A vector contains two terms of each column, because one
+/// term would leave most of the vector empty. The number of terms is even. The terms of a are contiguous. The
+/// terms of b are in pairs, [terms / 2, kPairedColumns, 2], with zeros beyond the last column:
 ///
 ///     c[i, j] += sum over k of a[i a_row + k] b[k / 2, j, k % 2]
 ///
@@ -139,9 +143,12 @@ struct PairedProduct {
 };
 inline constexpr std::int64_t kPairedColumns = 8;
 
-/// c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]: products of rows with rows. It is
-/// for few columns, because most of a vector in strided_product() would then be empty. The number of terms is
-/// a multiple of kProductColumns. A sum does not depend on other rows and columns.
+/// Products of rows of a with rows of b, for few columns of c:
+///
+///     c[i, j] = row_start[i] + sum over k of a[i a_row + k] b[j b_row + k]
+///
+/// With few columns, most of a vector in strided_product() would be empty. The number of terms is a multiple
+/// of kProductColumns. A sum does not depend on other rows and columns.
 struct RowsProduct {
   const float *a, *b;
   float* c;
@@ -167,17 +174,17 @@ inline constexpr std::int64_t kBlockRows = 48;
 struct LayerKernels {
   std::int64_t panel_columns;
   Group bf16_group, int8_group;
-  /// Maximum number of groups that one instruction processes. A column is padded with zeros, so that it can
+  /// Maximum number of groups that one instruction multiplies. A column is padded with zeros, so that it can
   /// be divided into equal steps of at most this number of groups.
   std::int64_t longest_step;
 
-  /// to [rows, out] = activation(normalization(x W^T + b)), or added to `to`. x is [rows, in] with at most
-  /// kBlockRows rows. Scratch memory: `product` [rows, out], and for precisions other than fp32 `rounded`,
-  /// with kBlockRows rows of the size of in + 1 floats.
+  /// Computes activation(normalization(x W^T + b)), which is [rows, out], and writes it to `to` or, if `add`
+  /// is true, adds it to `to`. x is [rows, in] with at most kBlockRows rows. Scratch memory: `product` [rows,
+  /// out]. For precisions other than fp32, also `rounded`, with space for kBlockRows rows of in + 1 floats.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 
-  /// to [rows, out] = normalization(x) of the layer, without the product. x is [rows, out].
+  /// Writes only the normalisation of the layer, normalization(x), to `to` [rows, out]. x is [rows, out].
   void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
 };
 
@@ -186,7 +193,7 @@ struct ArrayKernels {
   /// Scratch: `weights` [tokens, kMaxHeadsAtOnce].
   void (*pair_attention)(const PairAttention& attention, float* weights);
 
-  /// Evaluates all functions at each number of `y` [count]: to [count, kernels].
+  /// Evaluates all functions at each of the `count` numbers y. Writes [count, kernels].
   void (*gaussian_rows)(const GaussianRows& rows, const float* y, std::int64_t count, float* to);
 
   /// Writes out [last - first, width]: the sums of nodes `first` to `last - 1`.

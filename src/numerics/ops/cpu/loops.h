@@ -12,7 +12,7 @@
 
 namespace headroom::ops::cpu {
 
-/// Minimum and maximum.
+/// The minimum and the maximum of some numbers.
 struct Range {
   float least, greatest;
 };
@@ -35,7 +35,7 @@ struct RowCopy {
 };
 
 /// Transposes rows: to[k to_row + i] = from[number(i) from_row + k] for k < width. number(i) is
-/// from_numbers[i] or i.
+/// from_numbers[i], or i if from_numbers is nullptr.
 struct Transposition {
   std::int64_t count, width;
   const float* from;
@@ -45,23 +45,23 @@ struct Transposition {
   const std::int64_t* from_numbers = nullptr;
 };
 
-/// Rows of `count` numbers. The distance of two rows is `stride`, and each row is followed by space for
-/// kProductColumns numbers.
+/// Rows of `count` numbers. `stride` is the distance between the starts of two rows. Each row is followed by
+/// space for kProductColumns numbers.
 struct RunSums {
   const float* numbers;
   std::int64_t rows, count, stride;
 };
 
-/// Sums of selected rows of `width` numbers. Row i is the sum of row base[i] of `bases` and of the rows
-/// source[first[i]] to source[first[i + 1] - 1] of `rows`, in this order.
+/// Sums of selected rows of `width` numbers. Sum i adds row base[i] of `bases` and then the rows source[k] of
+/// `rows` for first[i] <= k < first[i + 1], in this order.
 struct SelectedSums {
   const float *bases, *rows;
   const std::int64_t *base, *first, *source;
   std::int64_t width;
 };
 
-/// Loops that the compiler vectorises for one level. They run in the calling thread on row-major arrays that
-/// do not overlap. They do not allocate memory. The headers of the operators describe them.
+/// Loops that the compiler vectorises for one level. The headers named below describe the functions, which
+/// run in the calling thread on row-major arrays that do not overlap. They do not allocate memory.
 struct Loops {
   // See numerics/ops/training/layer_kernels.h.
   void (*relu_dropout)(Rows rows, const float* input, const Dropout& dropout, std::size_t place,
@@ -95,7 +95,7 @@ struct Loops {
   float (*squared_distance)(std::size_t width, const float* a, const float* b);
   void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
   float (*dot_product)(std::size_t width, const float* a, const float* b);
-  /// Needs at least one number.
+  /// `numbers` must not be empty.
   Range (*range_of)(std::span<const float> numbers);
   std::size_t (*count_up_to)(std::span<const float> numbers, float limit);
   CodeSums (*round_to_codes)(std::size_t width, const float* row, double step, std::int16_t* codes);
@@ -104,12 +104,12 @@ struct Loops {
   void (*path_products)(const PathProducts& path, float* products);
   void (*path_products_backward)(const PathProducts& path, const float* gradient, float* of_rows,
                                  float* of_harmonics);
-  /// `to` may be `values`.
+  /// `to` may be equal to `values`.
   void (*silu)(std::size_t count, const float* values, float* to);
   void (*sigmoid)(std::size_t count, const float* values, float* to);
   /// gradient *= derivative of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
-  /// In place, for absolute values of at most a million. Error at most 1e-10.
+  /// Replaces each number by its sine. Absolute values must be at most a million. The error is at most 1e-10.
   void (*sine)(std::size_t count, double* numbers);
 
   /// Writes the rows `begin` to `end - 1` of the sums to `to`.

@@ -14,7 +14,7 @@ namespace {
 
 constexpr float kLargestInteger = 127.0F;
 
-/// Returns the upper half of the bits, rounded to the nearest even number.
+/// Rounds to bfloat16, to nearest even. Returns the bits of the result.
 std::uint32_t bfloat16_bits(float number) {
   const auto bits = std::bit_cast<std::uint32_t>(number);
   return (bits + 0x7FFFU + ((bits >> 16) & 1U)) >> 16;
@@ -28,8 +28,8 @@ Group group_of(Precision precision, const Kernels& kernels) {
 
 std::int64_t ceiling(std::int64_t count, std::int64_t size) { return (count + size - 1) / size; }
 
-/// Returns the number of groups of a column of `in` numbers. The column is padded to equal steps of at most
-/// `longest_step`.
+/// Returns the number of groups in a padded column of `in` numbers. The padding makes it possible to divide
+/// the column into equal steps of at most `longest_step` groups.
 std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) {
   const std::int64_t groups = ceiling(in, numbers_in(group));
   if (group == Group::one_float32 || groups == 0) {
@@ -39,8 +39,8 @@ std::int64_t groups_of(std::int64_t in, Group group, std::int64_t longest_step) 
   return steps * ceiling(groups, steps);
 }
 
-/// Throws if a number is not finite, because rounding to bfloat16 or to integers could make it finite. In
-/// fp32 such a number stays, and the rows that depend on it are reported as failed.
+/// Throws if a weight is not finite, because rounding to bfloat16 or to integers could make it finite. In
+/// fp32, weights are not rounded, and the rows that depend on such a weight are reported as failed.
 void require_finite(const PlainLayer& plain, Precision precision) {
   if (precision == Precision::fp32) {
     return;
@@ -154,8 +154,8 @@ void DenseScratch::reserve(std::int64_t width) {
     for (std::vector<float>* const part : {&product_, &between_, &gathered_}) {
       part->resize(numbers);
     }
-    rounded_.resize(numbers * sizeof(float));  // resized last: if memory runs out before, all arrays are
-                                               // resized again
+    rounded_.resize(numbers * sizeof(float));  // resized last, because its size shows whether all arrays were
+                                               // resized before memory ran out
   }
 }
 

@@ -46,11 +46,12 @@ class PackedLayer {
 /// Scratch memory of dense() that is reused between calls. Each thread has its own object.
 class DenseScratch {
  public:
-  /// Enlarges the buffers to the size for layers of this width.
+  /// Enlarges the buffers if they are too small for layers of this width.
   void reserve(std::int64_t width);
   void* rounded() { return rounded_.data(); }
   float* product() { return product_.data(); }
-  /// Scratch rows for the caller. They are for the input of a layer, and for values between two layers.
+  /// Scratch rows for the caller: gathered() for the input of a layer, and between() for the values between
+  /// two layers.
   float* gathered() { return gathered_.data(); }
   float* between() { return between_.data(); }
 
@@ -59,7 +60,7 @@ class DenseScratch {
   std::vector<float> product_, between_, gathered_;
 };
 
-/// The object of the calling thread, with room for layers of this width.
+/// Returns the scratch memory of the calling thread, with room for layers of this width.
 DenseScratch& dense_scratch(std::int64_t width);
 
 }  // namespace headroom::ops::cpu

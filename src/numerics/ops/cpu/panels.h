@@ -7,7 +7,7 @@
 namespace headroom::ops::cpu {
 
 inline constexpr std::size_t kPanelPoints = 16;
-/// Number of queries that are compared at once. With 16 points, there are then enough sums to hide the
+/// Number of queries that are compared at once. The sums of 12 queries and 16 points are enough to hide the
 /// latency of AVX-512 products. Other levels keep only a part of the sums in registers.
 inline constexpr std::size_t kGroupQueries = 12;
 
@@ -24,11 +24,11 @@ struct QueryGroup {
 };
 
 struct PanelComparison {
-  /// [q][p] = norms[p] - weights[q] * sum_i query[q][i] point[p][i]; The sum is exact if it fits in 32 bits.
-  /// Rounding of the float operations depends on the level. Values of a query without a bit in `below` may be
-  /// unset.
+  /// values[q][p] = norms[p] - weights[q] * sum_i query[q][i] point[p][i]. The sum is exact if it fits in 32
+  /// bits. The rounding of the float operations depends on the level. If `below` has no bit for a query, the
+  /// values of this query may be undefined.
   float values[kGroupQueries][kPanelPoints];
-  std::uint16_t below[kGroupQueries];  ///< bit p of element q: the value is below the bound of the query
+  std::uint16_t below[kGroupQueries];  ///< bit p of element q is set if values[q][p] is below bounds[q]
 };
 
 }  // namespace headroom::ops::cpu

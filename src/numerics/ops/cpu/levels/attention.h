@@ -11,7 +11,7 @@ inline Floats exponential(Floats x) {
   constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
   // ln(2) in two parts. The first part has few bits, so its products with integers are exact.
   constexpr float kLn2First = 0.693359375F, kLn2Rest = -2.12194440054690583e-4F;
-  // Adding 1.5 x 2^23 rounds to an integer, which is then in the low bits.
+  // Adding 1.5 x 2^23 rounds a number to an integer, which is then in the low bits of the sum.
   constexpr float kRounding = 12582912.0F;
   constexpr float kTerms[] = {1.0F / 5040, 1.0F / 720, 1.0F / 120, 1.0F / 24, 1.0F / 6, 0.5F, 1.0F, 1.0F};
   const Floats within = x < kLowest ? splat(kLowest) : x;
@@ -57,8 +57,8 @@ inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t firs
   }
 }
 
-/// Computes the same part of the result of token i: the values weighted by `weights` [tokens, kLanes],
-/// divided by the sum of the weights.
+/// Computes kPart numbers of the result of token i, starting with `first`: the values weighted by `weights`
+/// [tokens, kLanes], divided by `total`, the sum of the weights.
 template <int kPart, bool kWhole>
 inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head,
                        const float* weights, Floats total) {
@@ -79,7 +79,8 @@ inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t firs
   }
 }
 
-/// Calls step<kPart>(first) for all numbers of a head: eight at a time, then the remaining ones.
+/// Calls step<n>(first) for parts of n numbers that together cover all numbers of a head. The parts have
+/// eight numbers each. Smaller parts cover the remaining numbers.
 template <int kPart = 8, typename Step>
 inline void for_parts(std::int64_t first, std::int64_t depth, const Step& step) {
   for (; first + kPart <= depth; first += kPart) {
@@ -90,8 +91,7 @@ inline void for_parts(std::int64_t first, std::int64_t depth, const Step& step) 
   }
 }
 
-/// Processes token i for some consecutive heads, the first of which is `head`. Their number is the number of
-/// lanes of a vector.
+/// Processes token i for kLanes consecutive heads, starting with `head`.
 template <bool kWhole>
 inline void attend_with(const PairAttention& a, std::int64_t i, std::int64_t head, float* weights) {
   for_parts(0, a.depth, [&]<int kPart>(std::int64_t first) { add_logits<kPart, kWhole>(a, i, first, head); });

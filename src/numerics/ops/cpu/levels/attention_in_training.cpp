@@ -15,7 +15,8 @@ namespace {
 struct Row {
   float* weights;   ///< softmax weights, [tokens, heads]
   float* factors;   ///< dropout factors, [tokens, heads]
-  float* gradient;  ///< gradient in the weights, [tokens, heads]. Before that, the first row holds sums.
+  float* gradient;  ///< gradients of the weights, [tokens, heads]. Before that, temporary values in the first
+                    ///< row
 
   Row(const AttentionInTraining& a, float* scratch)
       : weights(scratch), factors(scratch + a.tokens * a.heads), gradient(scratch + 2 * a.tokens * a.heads) {}
@@ -137,8 +138,8 @@ void attend_backward(const AttentionInTraining& a, const float* logits, const fl
         }
       }
     }
-    // The gradient of a logit is w (g - sum of w g), by the rule for softmax. The factors are not needed
-    // after g is known.
+    // By the derivative of softmax, the gradient of a logit is w (g - sum of w g), where g is the gradient of
+    // the weight w before dropout. The factors are needed only to compute g.
     float* const mean = row.factors;
     for (std::int64_t j = 0; j < a.tokens; ++j) {
 #pragma omp simd

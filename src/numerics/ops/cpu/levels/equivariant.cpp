@@ -69,8 +69,8 @@ void sigmoid(std::size_t count, const float* values, float* to) {
   }
 }
 
-/// Subtracts the nearest multiple n of pi from x. Then uses the Taylor series of sin() to the seventeenth
-/// power, which has an error of 5e-14. For odd n, the sign changes.
+/// Subtracts the nearest multiple n pi of pi, and evaluates the Taylor series of sin() up to the seventeenth
+/// power. The error of the series is 5e-14. If n is odd, the sign changes.
 void sine(std::size_t count, double* numbers) {
   // pi, as a sum of two numbers. The product of the first number and a whole number below 2^20 is exact.
   constexpr double kPiFirst = 3.1415926534682512, kPiRest = 1.2154201013012384e-10;
@@ -104,7 +104,7 @@ void silu_backward(std::size_t count, const float* values, float* gradient) {
 
 namespace {
 
-/// kTogether divides the width.
+/// Copies kTogether numbers at a time. The width must be a multiple of kTogether.
 template <int kTogether>
 inline void copy_rows_by(const RowCopy& copy) {
   for (std::int64_t i = 0; i < copy.count; ++i) {
@@ -149,8 +149,8 @@ inline void transpose_block(const Transposition& t, std::int64_t first_row, std:
   }
 }
 
-/// Returns where a block of kLanes numbers begins. `count` must be at least kLanes. If the blocks do not fill
-/// the count, the last block overlaps the block before it.
+/// Returns the start of a block of kLanes numbers. `count` must be at least kLanes. If `count` is not a
+/// multiple of kLanes, the last block overlaps the block before it.
 inline std::int64_t first_of_block(std::int64_t first, std::int64_t count) {
   return first + kLanes <= count ? first : count - kLanes;
 }

@@ -1,5 +1,5 @@
-// These loops round products before they add them, without fused multiply-add. Every level therefore gives
-// the same sums.
+// These loops do not use fused multiply-adds, so each product is rounded before it is added. Every level
+// therefore gives the same sums.
 
 #include "numerics/ops/cpu/loops.h"
 

@@ -31,7 +31,7 @@ inline Floats error_function(Floats z) {
 inline Floats gelu(Floats x) {
   constexpr float kSquareRootOfHalf = 0.70710678118654752440F;
   const Floats half = 0.5F * x;
-  // A NaN passes the clamps of the error function through `half`.
+  // If x is NaN, `half` makes the result NaN, although error_function() clamps its argument.
   return half + half * error_function(kSquareRootOfHalf * x);
 }
 

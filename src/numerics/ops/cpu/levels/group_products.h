@@ -11,18 +11,18 @@
 // The number formats of rows and weights in precisions below fp32 (ops::cpu::Group), and the instructions
 // that multiply such numbers and add the products of a 32-bit lane.
 
-// Unsigned bytes of rows are multiplied with signed bytes of weights (VNNI).
+// The level multiplies unsigned bytes of rows with signed bytes of weights (VNNI).
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__) || defined(HEADROOM_EMULATED_AVX512) || \
     defined(HEADROOM_EMULATED_AVX2)
 #define HEADROOM_UNSIGNED_BYTES
 #endif
 
-// Signed bytes are multiplied with signed bytes (SDOT of the Arm architecture).
+// The level multiplies signed bytes of rows with signed bytes of weights (SDOT of the Arm architecture).
 #if (defined(HEADROOM_NEON) && defined(__ARM_FEATURE_DOTPROD)) || defined(HEADROOM_EMULATED_NEON)
 #define HEADROOM_SIGNED_BYTES
 #endif
 
-// Two bfloat16 are multiplied with two others. HEADROOM_EMULATED_BFLOAT16 adds this to an emulated level.
+// The level multiplies pairs of bfloat16. HEADROOM_EMULATED_BFLOAT16 adds this ability to an emulated level.
 #if defined(__AVX512BF16__) || (defined(HEADROOM_NEON) && defined(__ARM_FEATURE_BF16_VECTOR_ARITHMETIC)) || \
     defined(HEADROOM_EMULATED_BFLOAT16)
 #define HEADROOM_BFLOAT16
@@ -88,7 +88,8 @@ inline Integers add_products_of_four(Integers sum, Integers a, Integers b) {
 }
 #endif
 
-/// Adds the products of a lane. kIntegerGroup determines whether a lane has two or four.
+/// Adds the integer products of each lane to `sum`. A lane contains two or four integers, depending on
+/// kIntegerGroup.
 inline Integers add_products(Integers sum, Integers a, Integers b) {
 #if defined(HEADROOM_UNSIGNED_BYTES) || defined(HEADROOM_SIGNED_BYTES)
   return add_products_of_four(sum, a, b);

@@ -4,7 +4,8 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Lane 2 i is a[i + first], lane 2 i + 1 is b[i + first], where `first` is 0 or kLanes / 2.
+/// Interleaves half of the lanes of a and b, starting with lane kFirst (0 or kLanes / 2). Lane 2 i of the
+/// result is a[i + kFirst], and lane 2 i + 1 is b[i + kFirst].
 template <int kFirst, int... kLane>
 inline Floats interleaved(Floats a, Floats b, std::integer_sequence<int, kLane...> /*lanes*/) {
   return __builtin_shufflevector(a, b, (kLane % 2 * kLanes + kLane / 2 + kFirst)...);
@@ -16,7 +17,7 @@ inline Floats interleaved_last(Floats a, Floats b) {
   return interleaved<kLanes / 2>(a, b, std::make_integer_sequence<int, kLanes>());
 }
 
-/// Transposes rows. Each step interleaves row i with row i + kLanes / 2.
+/// Transposes a matrix of kLanes rows in place. Each step interleaves row i with row i + kLanes / 2.
 inline void transpose(Floats (&rows)[kLanes]) {
 #pragma GCC unroll 4
   for (int step = 1; step < kLanes; step *= 2) {

@@ -6,7 +6,7 @@
 #include "numerics/ops/cpu/levels/product.h"
 #include "numerics/ops/cpu/levels/rounding.h"
 
-// Defined for the level that multiplies matrices in tile registers.
+// The macro is defined for the level that multiplies matrices in tile registers.
 #ifdef HEADROOM_MATRIX_TILES
 #include "numerics/ops/cpu/levels/matrix_product.h"
 #endif
@@ -63,7 +63,7 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
       multiply_integers(layer, x, rows, rounded, product);
       break;
     case Precision::fp16:
-      break;  // no packed layer has such a precision
+      break;  // packed layers never have this precision
   }
   finish(layer, product, rows, add, to);
 }

@@ -77,7 +77,7 @@ void sum_rows(Rows rows, const float* values, float* sum) {
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation) {
   const auto count = static_cast<float>(rows.count);
-  float* const mean = normalized;  // stored in the first row of the result, which is written last
+  float* const mean = normalized;  // the first row of `normalized` holds the means until the last loop
   HEADROOM_LEVEL::sum_rows(rows, values, mean);
 #pragma omp simd
   for (std::size_t j = 0; j < rows.width; ++j) {
@@ -125,8 +125,8 @@ void normalize_running(Rows rows, const Normalization& norm, float* values, floa
   }
 }
 
-// Let x^ be the normalised input, g the gradient in the output, and n the number of rows. The gradient in the
-// input is weight / deviation * (g - mean(g) - x^ mean(g x^)).
+// Let x^ be the normalised input, g the gradient of the output, and n the number of rows. Means are over the
+// n rows. The gradient of the input is weight / deviation * (g - mean(g) - x^ mean(g x^)).
 void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
                               const float* inverse_deviation, float* gradient, float* weight_gradient,
                               float* bias_gradient) {

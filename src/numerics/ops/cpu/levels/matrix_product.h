@@ -14,7 +14,7 @@ inline void for_tiles(const Step& step) {
   }
 }
 
-/// Sums of products of bytes from the tiles, and their conversion to floats.
+/// Adds products of bytes in the tiles, and converts their sums to floats.
 struct ByteProducts {
   const float* row_scales;
   template <int kTile>
@@ -37,8 +37,9 @@ struct Bfloat16Products {
   }
 };
 
-/// Sixteen columns of up to 16 kRowTiles rows. All rows are multiplied with the weights in a tile register. x
-/// [16 kRowTiles, groups]. Rows beyond `rows` are also multiplied, but their results are not used.
+/// Multiplies sixteen columns of weights with up to 16 kRowTiles rows. A tile register holds the weights
+/// during this. x is [16 kRowTiles, groups]. Rows beyond `rows` are also multiplied, but their results are
+/// not used.
 template <int kRowTiles, typename Products>
 inline void multiply_matrix(const Layer& layer, const GroupBits* x, std::int64_t rows, std::int64_t step,
                             const Products& products, std::int64_t column, float* y) {

@@ -18,8 +18,8 @@ inline constexpr int kMatrixColumns = 16;                ///< columns of a tile,
 inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of a tile
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
-// Numbers of the first registers for sums, for rows and for weights. There are sums for up to three tiles of
-// rows.
+// Numbers of the first tile registers for sums, for rows and for weights. Up to three registers hold rows,
+// and each has its own sums.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;
 
 /// The memory layout that LDTILECFG reads.
@@ -74,7 +74,7 @@ inline void store_tile(void* to, std::int64_t stride) {
   }
 }
 
-/// sums[row][column] = add(sum, rows[row][k], weights[k][column]) for all k.
+/// For all rows, columns and k: sums[row][column] = add(sums[row][column], rows[row][k], weights[k][column]).
 template <int kTile, typename Add>
 inline void add_tile_products(const Add& add) {
   auto& numbers = emulated_tiles.numbers;
@@ -119,7 +119,8 @@ inline void add_bfloat16_products() {
 
 // The intrinsics need literal register numbers, so each register has its own code.
 
-/// Completes earlier writes to memory. Compilers do not know all memory that the tile instructions read.
+/// Makes the compiler complete earlier writes to memory, because it does not know all memory that the tile
+/// instructions read.
 inline void finish_writing(const void* memory) { __asm__ volatile("" ::"r"(memory) : "memory"); }
 
 inline void shape_tiles(const TileShapes& shapes) {

@@ -23,8 +23,8 @@ inline double sum_of(Doubles numbers) {
   return sum;
 }
 
-/// The logarithm of a growing product of numbers >= 1. The exponent is stored separately before the product
-/// overflows.
+/// The logarithm of a product of numbers >= 1. The caller moves the exponent of the product to a separate sum
+/// before the product overflows.
 class LogarithmOfProduct {
  public:
   void multiply(Doubles factor) { product_ *= factor; }
@@ -74,8 +74,7 @@ struct FourRows {
 };
 
 inline double preference_pairs(const PreferencePairs& pairs) {
-  // The maximum logarithm of the product of all factors in a chunk, because the largest double is about
-  // exp(709).
+  // The maximum logarithm of the product of all factors in a chunk. The largest double is about exp(709).
   constexpr double kLargestLogarithm = 700.0;
   const double per_step = kPairRows * pairs.largest_softplus;
   const auto steps = static_cast<std::int64_t>(kLargestLogarithm / (per_step > 1.0 ? per_step : 1.0));

@@ -6,14 +6,14 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr int kPointVectors = kPanelPoints / kLanes;
-/// Number of queries whose sums are in registers at the same time: as many as in a tile of a product, and at
-/// most a group.
+/// Number of queries whose sums are in registers at the same time. The sums take as many registers as a tile
+/// of a product. The number is at most kGroupQueries.
 inline constexpr int kSumsTogether = kTileRows * kTileVectors / kPointVectors;
 inline constexpr int kQueriesTogether =
     kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
 static_assert(kPanelPoints % kLanes == 0 && kGroupQueries % kQueriesTogether == 0);
 
-/// Bit l is set if lane l is below the bound.
+/// Returns a bit mask. Bit l is set if lane l of `values` is below lane l of `bound`.
 inline unsigned lanes_below(Floats values, Floats bound) {
 #if defined(__AVX512F__)
   return _mm512_cmp_ps_mask((__m512)values, (__m512)bound, _CMP_LT_OQ);
@@ -29,7 +29,7 @@ inline unsigned lanes_below(Floats values, Floats bound) {
 #endif
 }
 
-/// Processes kQueriesTogether queries from `first` on.
+/// Compares kQueriesTogether queries, starting with `first`, with the panel.
 inline bool compare_some(std::size_t pairs, const QueryGroup& queries, std::size_t first, Panel panel,
                          PanelComparison& result) {
   Integers sums[kQueriesTogether][kPointVectors] = {};

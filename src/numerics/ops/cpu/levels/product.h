@@ -62,7 +62,7 @@ inline Floats scaled(const Layer& layer, Integers sums, std::int64_t column, flo
          load(layer.bias + column);
 }
 
-/// Sums of products of integers, and their conversion to floats.
+/// The sums of products of integers in a tile, and their conversion to floats.
 struct IntegerSums {
   using Vector = Integers;
   const float* row_scales;
@@ -152,7 +152,8 @@ struct GroupTiles {
   }
 };
 
-/// Processes all rows for the panel that begins with `column`, in tiles with the vectors that it needs.
+/// Multiplies all rows with the panel that begins at `column`. If the last panel needs fewer vectors, its
+/// tiles have fewer vectors.
 template <int kVectors>
 inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows, std::int64_t column,
                            float* y) {
@@ -165,8 +166,8 @@ inline void multiply_panel(const Layer& layer, const float* x, std::int64_t rows
   for_row_tiles<kTileRows>(rows, FloatTiles<kVectors>{layer, x, y, column});
 }
 
-/// Multiplies all rows with one panel of weights after another. A panel stays in the first-level cache during
-/// this.
+/// Multiplies all rows with the first panel of weights, then with the second panel, and so on. The current
+/// panel stays in the first-level cache.
 inline void multiply(const Layer& layer, const float* x, std::int64_t rows, float* y) {
   for (std::int64_t column = 0; column < layer.out; column += kPanel) {
     multiply_panel<kTileVectors>(layer, x, rows, column, y);

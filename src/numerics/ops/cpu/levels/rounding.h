@@ -5,7 +5,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
-inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger divided by this number must be finite
+inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger / kSmallestRounded must be finite
 
 /// Returns the largest absolute value of a row, or NaN if a number is not finite.
 inline float largest_size(const float* row, std::int64_t width) {
@@ -25,13 +25,13 @@ inline float largest_size(const float* row, std::int64_t width) {
   return none == none ? most : none;
 }
 
-/// Rounds a row to integers from -127 to 127 plus kRoundedShift, followed by zeros up to `padded`, and
-/// returns the value of one unit. The unit is NaN if a number is not finite. The row of the product then
-/// becomes NaN.
+/// Rounds a row to integers from -127 to 127 and adds kRoundedShift to each. Writes zeros after the row, up
+/// to `padded` numbers. Returns the value of one unit. The unit is NaN if a number is not finite. The row of
+/// the product then becomes NaN.
 inline float round_to_integers(const float* row, std::int64_t width, std::int64_t padded, Rounded* integers) {
   const float most = largest_size(row, width);
   const bool finite = most == most;
-  // If the scale is too small for float32, the row becomes zeros.
+  // If the numbers are so small that the inverse does not fit in float32, the row becomes zeros.
   const float inverse = finite && most > kSmallestRounded ? kLargestInteger / most : 0.0F;
   for (std::int64_t i = 0; i < width; ++i) {
     // Adding and subtracting 1.5 * 2^23 rounds to nearest even on every processor.

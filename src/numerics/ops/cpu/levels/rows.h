@@ -11,7 +11,7 @@ inline void add_message(const float* __restrict source, const float* __restrict 
                         float* __restrict sum) {
   for (std::int64_t i = 0; i < width; ++i) {
     const float message = source[i] + kind[i];
-    // A NaN stays NaN.
+    // If the message is NaN, the sum becomes NaN.
     sum[i] += message < 0.0F ? 0.0F : message;
   }
 }
@@ -27,7 +27,8 @@ inline void message_passing(const MessagePassing& graph, std::int64_t first, std
   }
 }
 
-/// Combines every row of a run with its result, which starts as `neutral`.
+/// Combines all rows of each run. The result of a run starts as `neutral`, and join(result, number) adds a
+/// row to it.
 template <typename Join>
 inline void reduce(const float* rows, const Runs& runs, float neutral, float* results, Join join) {
   for (std::int64_t run = 0; run < runs.count; ++run) {
@@ -49,7 +50,7 @@ inline void segment_sum(const float* rows, const Runs& runs, float* sums) {
 }
 
 inline void segment_max(const float* rows, const Runs& runs, float* largest) {
-  // If there is a NaN, it is the result, as in ATen.
+  // If a number is NaN, the maximum is NaN, as in ATen.
   reduce(rows, runs, -__builtin_inff(), largest,
          [](float most, float number) { return most >= number || most != most ? most : number; });
 }

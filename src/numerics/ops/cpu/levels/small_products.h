@@ -4,16 +4,16 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// The bits of two floats at any multiple of four bytes, and a vector of such pairs.
+/// The bits of two adjacent floats, aligned only to four bytes, and a vector of such pairs.
 using TwoFloats = std::int64_t __attribute__((aligned(4), may_alias));
 using FloatPairs = std::int64_t __attribute__((vector_size(4 * kLanes)));
 
-/// Two adjacent numbers, repeated in all lanes.
+/// Returns a vector that repeats two adjacent numbers in all lanes.
 inline Floats splat_two(const float* numbers) {
   return reinterpret_cast<Floats>(FloatPairs{} + *reinterpret_cast<const TwoFloats*>(numbers));
 }
 
-/// The sums of kRows rows, in registers.
+/// Computes kRows rows of the product, with their sums in registers.
 template <int kRows>
 inline void paired_tile(const PairedProduct& p, std::int64_t first) {
   constexpr int kVectors = static_cast<int>(2 * kPairedColumns) / kLanes;
@@ -63,7 +63,7 @@ inline void paired_product(const PairedProduct& p) {
   for_row_tiles<kLanes == 16 ? 12 : kLanes == 8 ? 6 : 2>(p.rows, PairedTiles{p});
 }
 
-/// One column of kRows rows.
+/// Computes one column of kRows rows of the product.
 template <int kRows>
 inline void rows_tile(const RowsProduct& p, std::int64_t first, std::int64_t column) {
   const float* const a = p.a + first * p.a_row;

@@ -4,14 +4,15 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// Maximum vectors of columns in a tile. With this maximum, the sums and a row of b stay in registers.
+/// Maximum number of vectors of columns in a tile. Up to this number, the sums and a row of b stay in
+/// registers.
 inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
 /// Columns that are stored together if the columns of a product are in groups.
 inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
 inline constexpr int kParts = kLanes / kPart;
 
-/// The lanes of a part: kPart lanes, starting with part * kPart.
+/// Stores the lanes of one part of `numbers`: kPart lanes, starting with lane part * kPart.
 template <int... kLane>
 inline void store_part(float* to, Floats numbers, int part, std::integer_sequence<int, kLane...> /*lanes*/) {
   using Part = float __attribute__((vector_size(4 * kPart), aligned(4), may_alias));
@@ -41,8 +42,8 @@ inline void store_groups(const StridedProduct& p, const Floats (&sums)[kRows][kV
   }
 }
 
-/// kRows rows and kVectors vectors of columns, with their sums in registers. kNumbered: whether row_numbers
-/// gives the positions of rows.
+/// Computes kRows rows and kVectors vectors of columns, with their sums in registers. kNumbered: whether
+/// row_numbers gives the positions of the rows.
 template <int kRows, int kVectors, bool kNumbered>
 inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64_t column) {
   const std::int64_t a_row = p.a_row, a_term = p.a_term, b_term = p.b_term, c_row = p.c_row;
@@ -107,7 +108,7 @@ struct StridedTiles {
   }
 };
 
-/// Processes `left` vectors of columns, starting at `column`, and at most kVectors at once.
+/// Computes `left` vectors of columns, starting at `column`. At most kVectors vectors are in a tile.
 template <int kVectors, bool kNumbered>
 inline void strided_columns(const StridedProduct& p, std::int64_t column, std::int64_t left) {
   for (; left >= kVectors; left -= kVectors, column += kVectors * kLanes) {

@@ -46,7 +46,7 @@ inline constexpr int kPanel = kLanes * kTileVectors;  ///< columns of a tile
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
 using UnalignedFloats = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
-/// Four bytes of a row that was rounded to smaller types (ops::cpu::Group).
+/// A group (ops::cpu::Group) of a row that was rounded to a smaller number type.
 using GroupBits = std::uint32_t __attribute__((may_alias));
 using UnalignedIntegers = std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
@@ -54,7 +54,7 @@ inline Floats load(const void* from) { return *static_cast<const UnalignedFloats
 inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
 inline Integers load_integers(const void* from) { return *static_cast<const UnalignedIntegers*>(from); }
 
-/// The first `count` numbers in the lanes of a vector. The remaining lanes are 0.
+/// Loads the first `count` numbers into the lanes of a vector. The remaining lanes are 0.
 inline Floats load_some(const float* from, std::int64_t count) {
   if (count >= kLanes) {
     return load(from);
@@ -80,7 +80,7 @@ inline Floats splat(float number) { return number - Floats{}; }
 inline Floats smaller(Floats a, Floats b) { return a < b ? a : b; }
 inline Floats larger(Floats a, Floats b) { return a > b ? a : b; }
 
-/// Adds the upper and the lower half of a vector. kLane: the lanes of a half.
+/// Adds the upper and the lower half of a vector, until one number is left. kLane: the lanes of a half.
 template <typename Vector, int... kLane>
 inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> /*lanes*/) {
   constexpr int kHalf = sizeof...(kLane);
@@ -93,8 +93,8 @@ inline float sum_of_halves(Vector numbers, std::integer_sequence<int, kLane...> 
   }
 }
 
-/// Adds the halves of the vector until one number is left. Adding lane by lane would be slower, because each
-/// addition would wait for the previous one.
+/// Returns the sum of all lanes by adding halves of the vector. Adding lane by lane would be slower, because
+/// each addition would wait for the previous one.
 inline float sum_of(Floats numbers) {
   return sum_of_halves(numbers, std::make_integer_sequence<int, kLanes / 2>());
 }
