@@ -11,14 +11,16 @@
 
 namespace headroom::ood {
 
-/// The factors of the activations in dropout: 0 or 1 / (1 - p). Undefined tensors: no dropout.
+/// Dropout factors of the activations: each is 0 or 1 / (1 - p). If the tensors are undefined, no dropout is
+/// applied.
 struct DropoutMasks {
   at::Tensor first;   ///< [n, hidden]
   at::Tensor second;  ///< [n, hidden / 2]
 };
 
-/// The energies [n], float32, of features [n, width] for the given parameters of a head. Masks are used in
-/// training. Products and activations have the type `precision`.
+/// Computes the energies [n], float32, of features [n, width] with the given parameters of a head. If `masks`
+/// are defined, applies dropout, which is used only in training. Products and activations have the type
+/// `precision`.
 at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
                          const DropoutMasks& masks = {}, at::ScalarType precision = at::kFloat);
 
@@ -43,9 +45,9 @@ class EnergyHead {
   /// Calls head_energies() with the parameters of the head.
   at::Tensor forward(const at::Tensor& features, const DropoutMasks& masks = {},
                      at::ScalarType precision = at::kFloat) const;
-  /// Returns masks for n rows. After each ReLU, an activation is dropped with probability p, and other
-  /// activations are divided by 1 - p. Draws from `generator`, which must be on the device of the parameters.
-  /// Empty if p is 0.
+  /// Draws dropout masks for n rows from `generator`, which must be on the device of the parameters. After
+  /// each ReLU, an activation is dropped with probability p, and the other activations are divided by
+  /// (1 - p). The masks are undefined if p is 0.
   DropoutMasks draw_masks(std::int64_t rows, double probability, at::Generator& generator) const;
 
   /// A copy of the head, on the same device.

@@ -29,7 +29,7 @@ bool is_finite(std::span<const float> row) {
 
 void score_shard(const ScoringHead& head, std::span<const float> features, std::span<float> energies) {
   const std::int64_t width = head.feature_width();
-  // Views are only read.
+  // The const_cast is safe, because the view is only read.
   const auto rows = ops::Floats::view(const_cast<float*>(features.data()),
                                       {static_cast<std::int64_t>(energies.size()), width});
   const ops::Floats scored = head.energies(rows);
@@ -74,7 +74,7 @@ Scores score_features(const ScoringHead& head, const ops::Floats& features, std:
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads) {
   const memory::Workload workload = scoring(batch_size, threads);
-  // Numbers of the input and the output of a layer.
+  // Number of outputs of the first and the second layer for one row.
   const auto row = static_cast<std::uint64_t>(hidden_width + hidden_width / 2) * sizeof(float);
   const auto scratch =
       static_cast<std::uint64_t>(4 * ops::cpu::kBlockRows * (std::max(feature_width, hidden_width) + 1)) *

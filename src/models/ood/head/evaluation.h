@@ -15,7 +15,7 @@ namespace headroom::ood {
 /// The energies of rows, in the order of the rows.
 struct Scores {
   std::vector<float> energies;
-  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is rows at the same time
+  memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
 };
 
 /// Computes energies of features [n, width] on the CPU, for `batch_size` rows at a time. Each thread
@@ -35,8 +35,8 @@ struct Evaluation {
   std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
-  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is rows at the same time
-  /// The number of molecules that are in several parts, although the parts must be disjoint, or in the
+  memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
+  /// The number of molecules that occur in several parts of the benchmark, which must be disjoint, or in the
   /// training data of the head. Not set if unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the request accepted an overlap
@@ -44,7 +44,8 @@ struct Evaluation {
   std::optional<ValidationTestGap> gap = {};
 };
 
-/// Evaluates the scores of both sides. Throws InputError if a side is empty or a score is not finite.
+/// Computes the metrics of ID and OOD scores. Throws InputError if the ID or the OOD scores are empty, or if
+/// a score is not finite.
 Evaluation evaluate_scores(Scores id, Scores ood);
 
 }  // namespace headroom::ood

@@ -11,8 +11,8 @@
 namespace headroom::ood {
 namespace {
 
-/// [n]: whether a row has a NaN or an infinity. The minimum and the maximum of a row are used because they
-/// need no temporary memory.
+/// Returns a boolean tensor [n] that is true for rows with a NaN or an infinity. It checks the minimum and
+/// the maximum of each row, because this needs no temporary memory.
 at::Tensor not_finite(const at::Tensor& rows) {
   return at::isfinite(rows.amax(1)).logical_and_(at::isfinite(rows.amin(1))).logical_not_();
 }

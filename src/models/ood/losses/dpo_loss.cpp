@@ -17,7 +17,7 @@ constexpr std::size_t kBlocks = 16;
 /// of a block are processed.
 constexpr std::size_t kTileColumns = 1024;
 
-/// With fewer pairs, starting a thread costs more than it saves.
+/// Minimum number of pairs per thread. With fewer pairs, starting a thread costs more time than it saves.
 constexpr std::size_t kPairsPerThread = 1'000'000;
 
 std::size_t steps(std::size_t count, std::size_t step) { return (count + step - 1) / step; }

@@ -15,7 +15,7 @@ static_assert(FactoredPairs::kColumnStep == ops::cpu::kPairColumns);
 /// exp(2 * kLargestExponent) and exp(-2 * kLargestExponent) are normal numbers.
 constexpr double kLargestExponent = 300.0;
 
-/// The largest x of any pair.
+/// Returns the largest x_ij of all pairs.
 double largest_pair(std::span<const float> id, std::span<const float> ood, double beta) {
   const double highest = *std::max_element(id.begin(), id.end());
   const double lowest = *std::min_element(ood.begin(), ood.end());

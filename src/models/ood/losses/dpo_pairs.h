@@ -6,21 +6,22 @@
 
 namespace headroom::ood {
 
-/// A range of a group of energies.
+/// A range of consecutive ID or OOD energies.
 struct EnergyRange {
   std::size_t first = 0, count = 0;
 };
 
-/// Pairs x_ij = a_i - b_j of two groups of scaled energies. Computes the sums of softplus(x_ij) and of
-/// sigmoid(x_ij) for the preference loss. Two classes have the same interface:
+/// Sums over the pairs x_ij = a_i - b_j of scaled ID energies a and scaled OOD energies b, for the preference
+/// loss. A scaled energy is beta * (energy - centre). FactoredPairs and WidePairs have the same interface:
 ///
-///   add(rows, columns, id_sums, ood_sums) returns softplus summed over the pairs of a tile; adds to
-///                                          id_sums [rows.count] and ood_sums [columns.count] the sigmoid
-///                                          summed over the other group, up to a factor
-///   id_factor(i), ood_factor(j)            that factor
+///   add(rows, columns, id_sums, ood_sums)  returns the sum of softplus(x_ij) over a tile of pairs. Adds the
+///                                          row sums of sigmoid(x_ij) to id_sums [rows.count] and the column
+///                                          sums to ood_sums [columns.count], except for a factor
+///   id_factor(i), ood_factor(j)            the missing factor of id_sums[i] and of ood_sums[j]
 ///
-/// The first row of a tile is a multiple of kRowStep and its first column a multiple of kColumnStep. The same
-/// holds for its counts, except at the end of a group. The sums have room for whole steps.
+/// The first row and the row count of a tile are multiples of kRowStep. The first column and the column count
+/// are multiples of kColumnStep. At the end of a group, a tile can have fewer rows or columns. The arrays
+/// of sums always have room for whole steps.
 
 /// Uses exp(a) and exp(-b) of each energy. A pair then needs no exponential and a quarter of a division
 /// (numerics/ops/cpu/levels/pairs.h).
@@ -28,8 +29,7 @@ class FactoredPairs {
  public:
   static constexpr std::size_t kRowStep = 4, kColumnStep = 8;
 
-  /// Whether the energies are small enough for exp(a), exp(-b) and their products. The energies are
-  /// multiplied with beta, and the centre is subtracted.
+  /// Returns whether exp(a), exp(-b) and their products stay within the range of a double for these energies.
   static bool hold(std::span<const float> id, std::span<const float> ood, double beta, double centre);
 
   FactoredPairs(std::span<const float> id, std::span<const float> ood, double beta, double centre);

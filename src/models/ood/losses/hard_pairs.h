@@ -15,7 +15,7 @@ struct PairGroup {
   double mean_weight = 0;  ///< 0 for an empty group
 };
 
-/// Pairs whose difference lies in [low, high) (the last bin: [low, high]).
+/// The pairs with a difference in [low, high). The last bin also includes `high`.
 struct PairBin {
   double low = 0, high = 0;
   std::size_t count = 0;
@@ -33,11 +33,12 @@ struct HardPairs {
   PairGroup hard, easy;             ///< d < 0 (misranked), d > 0
   PairGroup boundary;               ///< |d| < 0.05; these pairs can also be hard or easy
   double hard_share_of_weight = 0;  ///< share of the hard pairs in the sum of all weights
-  std::vector<PairBin> bins;        ///< 20 of equal width between the 1st and the 99th percentile of d
+  std::vector<PairBin> bins;        ///< 20 bins of equal width between the 1st and the 99th percentile of d
 };
 
-/// Samples `pairs` pairs of test energies with replacement (random.Random(seed) of Python, the OOD molecule
-/// first). Energies must be finite, both sides and `pairs` at least 1, and beta above 0.
+/// Samples `pairs` pairs of test energies with replacement. For each pair, draws the OOD molecule first, then
+/// the ID molecule, from random.Random(seed) of Python. Energies must be finite, `id`, `ood` and `pairs` at
+/// least 1, and beta above 0.
 HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> ood, double beta,
                               std::size_t pairs, std::uint64_t seed);
 

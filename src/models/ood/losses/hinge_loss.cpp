@@ -11,11 +11,11 @@
 namespace headroom::ood {
 namespace {
 
-/// Let u = a - c and v = c - b. The constant c is near the energies, to reduce cancellation. Then the
-/// difference of a pair is u + v, and its hinge is h = max(0, margin + u + v). Both groups have the same
-/// role.
+/// The values u or v of the ID or OOD energies. Let u = a - c and v = c - b for ID energies a and OOD
+/// energies b. The constant c is near the energies, to reduce cancellation. The hinge of a pair is then
+/// h = max(0, margin + u + v). This formula is symmetric in u and v.
 struct Group {
-  std::vector<std::size_t> order;       ///< position in the input, for each sorted position
+  std::vector<std::size_t> order;       ///< for each value in sorted order, its index in the input
   std::vector<double> value;            ///< values in descending order
   std::vector<double> sum, square_sum;  ///< sums of the first k values, for k = 0 .. size
 };
@@ -39,9 +39,9 @@ Group sorted_group(std::span<const float> energies, double centre, double sign) 
   return group;
 }
 
-/// Calls visit(i, k) for every u_i in descending order, where k is the number of v with accept(u_i + v).
-/// `accept` must be true for all sums above some limit and false below, so each u accepts the first k of the
-/// descending v.
+/// Calls visit(i, k) for every u_i in descending order. k is the number of v for which accept(u_i + v) is
+/// true. `accept` must be true for all sums above some limit and false below it. Each u_i therefore accepts
+/// the k largest v.
 template <typename Accept, typename Visit>
 void for_each_prefix(const Group& u, const Group& v, Accept accept, Visit visit) {
   std::size_t k = v.value.size();
@@ -60,7 +60,7 @@ std::uint64_t count_at_least(const Group& u, const Group& v, double threshold) {
   return count;
 }
 
-/// Converts doubles to integers that have the same order, and back.
+/// Converts a double to an integer. The integers have the same order as the doubles.
 std::uint64_t to_ordered(double number) {
   const auto bits = std::bit_cast<std::uint64_t>(number);
   return (bits >> 63) != 0 ? ~bits : bits | (std::uint64_t{1} << 63);
@@ -70,8 +70,8 @@ double from_ordered(std::uint64_t ordered) {
   return std::bit_cast<double>((ordered >> 63) != 0 ? ordered & ~(std::uint64_t{1} << 63) : ~ordered);
 }
 
-/// The k-th largest of all sums u_i + v_j. This is the largest number such that at least k sums are not below
-/// it. It is found by halving the range of doubles. This takes at most 64 counts, each in O(n + m).
+/// Returns the k-th largest of all sums u_i + v_j. It is the largest number t such that at least k sums are
+/// >= t. A binary search over all doubles finds it with at most 64 counts, each in O(n + m).
 double kth_largest_pair(const Group& u, const Group& v, std::uint64_t k) {
   std::uint64_t low = to_ordered(u.value.back() + v.value.back());
   std::uint64_t high = to_ordered(u.value.front() + v.value.front());
@@ -86,8 +86,8 @@ double kth_largest_pair(const Group& u, const Group& v, std::uint64_t k) {
   return from_ordered(low);
 }
 
-/// The selected pairs: all pairs above the threshold, and the same share of each pair that is equal to the
-/// threshold.
+/// The pairs that count in the loss: all pairs with u + v above `threshold`, and the fraction `tie_share` of
+/// each pair with u + v equal to `threshold`.
 struct Selection {
   double threshold = 0;
   double tie_share = 0;
@@ -114,8 +114,8 @@ Selection select_pairs(const Group& u, const Group& v, const HingeOptions& optio
   return selection;
 }
 
-/// Returns the derivative with respect to every u, in input order. Adds the hinges to `value` unless it is
-/// null.
+/// Returns the derivative of the loss with respect to every u, in input order. Adds the loss to `value`
+/// unless `value` is null.
 std::vector<double> gradient_of(const Group& u, const Group& v, const Selection& selection,
                                 const HingeOptions& options, double* value) {
   std::vector<std::size_t> above(u.value.size());

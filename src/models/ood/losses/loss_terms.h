@@ -32,16 +32,17 @@ LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double 
 
 struct HingeOptions {
   double margin = 1.0;
-  double topk = 0.0;  ///< share of the pairs, the largest values, that counts; 0: all pairs
+  /// If topk > 0, only this fraction of the pairs counts: the pairs with the largest hinges.
+  double topk = 0.0;
   bool squared = false;
 };
 
 /// Mean over the n x m pairs of h_ij = max(0, margin - (b_j - a_i)), or of its square. With topk, only the
 /// largest k = max(1, floor(n m min(topk, 1))) values are averaged.
 ///
-/// Exact. Uses sorted energies and their running sums, in O((n + m) log(n + m)) time and O(n + m) memory. If
-/// several pairs tie for the last of the k places, they share these places equally in the gradient. The
-/// gradient therefore does not depend on the order of the input.
+/// The result is exact. The computation uses sorted energies and their running sums, in O((n + m) log(n + m))
+/// time and O(n + m) memory. If several pairs tie for the last of the k values, they share the remaining
+/// weight equally in the gradient. The gradient therefore does not depend on the order of the input.
 LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const HingeOptions& options);
 
 /// Binary cross-entropy with logits over the n + m samples, with target 0 for ID and 1 for OOD. The larger

@@ -17,8 +17,9 @@ std::vector<float> sorted(std::span<const float> energies) {
   return result;
 }
 
-/// Counts pairs whose rounded difference b - a is below `limit` (or at most `limit`). Rounding keeps the
-/// order, so the number of these b does not fall when a grows.
+/// Counts the pairs (a, b) for which within(b - a) is true. `within` compares the difference, which is
+/// rounded to float, with an upper limit. Rounding keeps the order, so the number of these b does not
+/// decrease when a increases.
 template <typename Within>
 std::size_t count_pairs(const std::vector<float>& id, const std::vector<float>& ood, Within within) {
   std::size_t count = 0, below = 0;

@@ -4,7 +4,7 @@
 
 namespace headroom::ood {
 
-/// The order of the n x m pairs d_ij = b_j - a_i (OOD energy minus ID energy, float32).
+/// Statistics of the differences d_ij = b_j - a_i (OOD energy minus ID energy, float32) of all n x m pairs.
 struct PairStatistics {
   double misranked_ratio = 0;  ///< share of pairs with d < 0
   double boundary_ratio = 0;   ///< share of pairs with |d| < 0.05

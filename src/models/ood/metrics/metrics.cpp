@@ -42,7 +42,8 @@ double area_under_precision_recall(const std::vector<ScoreCounts>& counts, Metri
   return area / static_cast<double>(counts.back().ood);
 }
 
-/// scikit-learn keeps the first point, the last point, and the points at which the step changes.
+/// Returns whether scikit-learn keeps ROC point i. It keeps the first point, the last point, and each point
+/// at which the increments of the counts change.
 bool is_kept(const std::vector<ScoreCounts>& counts, std::size_t i) {
   if (i == 0 || i + 1 == counts.size()) {
     return true;
@@ -62,8 +63,8 @@ double false_positive_rate_on_curve(const std::vector<ScoreCounts>& counts) {
   return 1.0;
 }
 
-/// If the OOD scores are sorted in ascending order, m - p of them are at least as high as the score at
-/// position p.
+/// Uses the score at position p = floor(0.05 m) of the ascending OOD scores as threshold. At least m - p of
+/// the m OOD scores reach it.
 double false_positive_rate_at_position(const std::vector<ScoreCounts>& counts) {
   const ScoreCounts& total = counts.back();
   const auto position = static_cast<std::uint64_t>(0.05 * static_cast<double>(total.ood));

@@ -43,7 +43,7 @@ Curvature curvature(const std::vector<Observation>& observations, const PlattSca
   return sums;
 }
 
-/// Returns the observations: the scores, standardised with `mean` and `deviation`, with the targets of Platt.
+/// Returns the standardised scores, (score - mean) / deviation, with the target values of Platt.
 std::vector<Observation> observe(std::span<const float> id, std::span<const float> ood, double mean,
                                  double deviation) {
   const auto positives = static_cast<double>(ood.size()), negatives = static_cast<double>(id.size());

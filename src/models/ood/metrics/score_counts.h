@@ -6,7 +6,7 @@
 
 namespace headroom::ood {
 
-/// The numbers of scores that are at least a threshold.
+/// The numbers of OOD and ID scores that are at least `score`.
 struct ScoreCounts {
   double score = 0;
   std::uint64_t ood = 0;  ///< true positives

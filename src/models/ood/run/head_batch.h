@@ -50,8 +50,8 @@ class HeadBatch final : public train::Batch {
   LossValue loss_;
 };
 
-/// The parameters of a head as a parameter group, which is the first one. Its learning rate decreases as in
-/// the published program. `learning_rate`: the initial rate.
+/// Returns the parameters of a head as the first group, followed by the groups `others`. `learning_rate` is
+/// the initial learning rate of the head. It decreases as in the published program (train::falling_rate()).
 train::Parameters head_parameters(const EnergyHead& head, double learning_rate, double weight_decay,
                                   std::vector<train::ParameterGroup> others = {});
 /// Options for the optimizer of a head.

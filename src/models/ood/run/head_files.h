@@ -25,7 +25,7 @@ class HeadFiles {
 
   /// Removes config.json.
   void remove_description() const;
-  /// Removes the files above, and the results of the model.
+  /// Removes best_model.safetensors, the curves, and the results of remove_results().
   void remove() const;
   /// Removes the results of an earlier model.
   void forget_results() const;

@@ -27,7 +27,7 @@ class HeadModel final : public train::Model {
   HeadModel(const TrainingRows& data, const TrainingOptions& options, const std::filesystem::path& run,
             const TrainingHooks& hooks, std::size_t threads);
 
-  /// The execution strategy of its steps.
+  /// The options of the optimizer steps, with the execution strategy of the plan.
   train::StepOptions step_options() const;
   const TrainingProgress& progress() const { return progress_; }
   /// Validations that ran out of memory and were still finished.

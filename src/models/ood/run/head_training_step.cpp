@@ -169,7 +169,7 @@ void HeadTrainingStep::validate(const memory::StepSettings& settings) const {
   const auto shards = static_cast<std::size_t>(train::shard_count(features.size(0), at::kCPU));
   at::Tensor energies;
   {
-    // As with checkpointing, no tensors are kept between the passes of shards.
+    // Scoring keeps no tensors between shards, as with activation checkpointing.
     const at::Tensor others = stand_in_for_others(shards, {.checkpointing = true});
     energies = TensorScoring(head_).energies(features, one_thread(settings));
   }

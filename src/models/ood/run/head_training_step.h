@@ -15,20 +15,20 @@
 
 namespace headroom::ood {
 
-/// A training step of a separate energy head on synthetic features, for the planner. An item is an ID and an
-/// OOD row. The loss compares all pairs of rows in a step, so a step is one batch. With activation
-/// checkpointing, the rows of the batch can be processed in consecutive parts with bit-identical results.
-/// This is gradient accumulation.
+/// A training step of an energy head on synthetic features, for the planner. An item is a pair of an ID row
+/// and an OOD row. The loss compares all ID rows of a step with all OOD rows, so a step is one batch. With
+/// activation checkpointing, the rows of the batch can be processed in consecutive parts with bit-identical
+/// results. This is gradient accumulation.
 ///
-/// The peak of parallel threads depends on their timing. run() therefore processes one shard after another,
-/// and allocates the memory that the other threads would need. The result is reproducible. It is the peak if
-/// all threads need their maximum at the same time.
+/// The memory peak of parallel threads depends on their timing. run() therefore processes one shard after
+/// another, and allocates the memory that the other threads would need. The measured peak is reproducible. It
+/// equals the peak of parallel threads that all need their maximum at the same time.
 class HeadTrainingStep final : public memory::StepModel {
  public:
-  /// `options.batch_size`: items of a step. Only the settings that `options.memory_saving` leaves open are
-  /// varied. `data_bytes`: features of the training and validation molecules, which are always in memory.
-  /// `validation_pairs`: pairs of validation molecules that are evaluated together between steps.
-  /// `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.
+  /// `options.batch_size` is the number of items of a step. If `options.memory_saving` fixes a setting, the
+  /// planner does not vary it. `data_bytes`: bytes of the features of the training and validation molecules,
+  /// which are always in memory. `validation_pairs`: pairs of validation molecules that are evaluated
+  /// together between steps. `workspace_bytes`: workspaces of matrix products, which a GPU always keeps.
   HeadTrainingStep(std::int64_t feature_width, const TrainingOptions& options, std::uint64_t data_bytes,
                    std::size_t validation_pairs, std::size_t threads, std::uint64_t workspace_bytes = 0);
 
@@ -39,7 +39,7 @@ class HeadTrainingStep final : public memory::StepModel {
   /// The number of shards depends on the number of rows, with at most one shard for each row. Batches
   /// therefore allocate different numbers of tensors.
   bool has_static_allocations(const memory::StepSettings& /*settings*/) const override { return false; }
-  /// A token is a row. `pairs` counts the shards of the rows.
+  /// Counts the rows as tokens, and the shards of the rows as `pairs`.
   memory::Cost cost(std::span<const memory::ItemSize> batch) const override;
   std::vector<MemoryContribution> resident(const memory::StepSettings& settings) const override;
   double relative_time(const memory::Cost& cost, const memory::StepSettings& settings) const override;

@@ -22,8 +22,8 @@ bool is_checkpoint_name(const std::filesystem::path& path) {
   return path.extension() == ".pth" || path.extension() == ".pt";
 }
 
-/// Returns best_model.pth, or the newest .pth file if it does not exist. The Python project evaluates the
-/// same file.
+/// Returns best_model.pth of the folder, as the Python project does. If this file does not exist, returns the
+/// newest .pth file.
 std::optional<std::filesystem::path> find_model(const std::filesystem::path& folder) {
   if (std::filesystem::is_regular_file(folder / kBestModel)) {
     return folder / kBestModel;
@@ -58,7 +58,7 @@ bool is_word_of(const json& held) {
   return false;
 }
 
-/// Sets `value` to the option if the option exists and has the same type.
+/// Sets `value` if the option exists. Throws InputError if the option has another type.
 template <typename Value>
 void take(const json& options, const char* name, Value& value) {
   const auto found = options.find(name);

@@ -15,14 +15,14 @@ struct PythonRun {
   /// Options under the names of Headroom, with defaults for missing options. `encoder` is empty if the
   /// options contain no encoder. `benchmark` is the file or the name of the data set, or empty.
   TrainRequest request;
-  std::string data_path;  ///< folder with data sets, for a `benchmark` that is a name; may be empty
+  std::string data_path;  ///< folder of the data sets if `benchmark` is a name; may be empty
 };
 
-/// Reads the Python run at `run`: a .pth or .pt file, or a folder with best_model.pth (else its newest .pth).
+/// Reads the Python run at `run`: a .pth or .pt file, or a folder with best_model.pth or another .pth file.
 /// The options come from the checkpoint ("args") or from config.json in the same folder. Returns nothing if
-/// `run` is of another kind, such as a folder of `headroom train`. Throws InputError if a file cannot be
-/// read. Also throws InputError if the run trained its encoder, because the installed weights are then
-/// different.
+/// `run` is not a Python run, for example if it is a folder of `headroom train`. Throws InputError if a file
+/// cannot be read. Also throws InputError if the run has fine-tuned its encoder, because the installed
+/// weights differ from the fine-tuned weights.
 std::optional<PythonRun> find_python_run(const std::filesystem::path& run);
 
 /// Reads the head from the checkpoint, which may be complete or only the state dict of the head. Throws

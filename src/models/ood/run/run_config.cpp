@@ -39,14 +39,14 @@ void for_each_fact(Config& config, Visit visit) {
   visit("shared_molecules", config.shared_molecules);
 }
 
-/// Keys of the first version. Other keys may be missing and then have their default.
+/// The first version already wrote these keys. If another key is missing, its default applies.
 bool is_in_every_file(std::string_view key) { return key == "encoder_identity" || key == "feature_width"; }
 
 std::string absolute_path(const std::string& file) {
   return file.empty() ? "" : std::filesystem::absolute(file).lexically_normal().string();
 }
 
-/// The folder of a 'headroom baseline' run also has a config.json.
+/// Recognises config.json of a 'headroom baseline' run.
 bool is_of_baselines(const json& options) {
   return options.is_object() && options.contains("hidden_channels") && !options.contains("loss_type");
 }

@@ -22,9 +22,9 @@ struct RunConfig {
   /// checksum_of_file() of the benchmark. The text is empty if unknown (a run of an earlier version, or of a
   /// matrix).
   std::string benchmark_checksum = {};
-  std::size_t shared_molecules = 0;  ///< accepted molecules in parts that must not overlap
-  /// For `headroom train --ood`: the file with the in-distribution molecules, their number, and the number of
-  /// background molecules that were left out as duplicates or near duplicates.
+  std::size_t shared_molecules = 0;  ///< molecules in several parts, which the user accepted
+  /// For `headroom train --ood`: the file with the in-distribution molecules, and the number of background
+  /// molecules that were left out because they are duplicates or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
   /// Absolute paths of the benchmark and of the splits cache, to evaluate the run from any working folder.
@@ -35,16 +35,16 @@ struct RunConfig {
 /// Returns the XXH3 hash of the content of a file, as 16 hexadecimal digits.
 std::string checksum_of_file(const std::filesystem::path& file);
 
-/// Writes config.json. Options that the Python project has keep their names.
+/// Writes config.json. Options that also exist in the Python project keep their Python names.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
 
 /// The benchmark that `headroom train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 
-/// Finds a file that a run has read. Tries the path `absolute`, and then `named` relative to the working
-/// folder and to each folder that contains the run. The file may have been moved with the run, and runs of
-/// earlier versions contain only the relative path. `checksum`: checksum of the file, if known. Files with
-/// another content are ignored. Returns nothing if there is no such file.
+/// Finds a file that the training of a run has read. Tries `named` relative to the working folder, and then
+/// the path `absolute`. If `checksum` is known and `named` is relative, also tries `named` in each folder
+/// that contains the run, because the file may have been moved together with the run. Ignores files with
+/// another checksum. Returns nothing if no file is found. Runs of earlier versions have no absolute path.
 std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);
@@ -57,7 +57,8 @@ bool is_baseline_folder(const std::filesystem::path& run);
 void remove_run_config(const std::filesystem::path& run);
 
 /// Reads config.json. Throws InputError with the file and a remedy if the folder is not a run folder or the
-/// file is damaged. The file does not contain the paths of store and weights or ComputeOptions.
+/// file is damaged. The file does not store the ComputeOptions, or the paths of the feature store and the
+/// weights.
 RunConfig read_run_config(const std::filesystem::path& run);
 
 /// Throws InputError unless the run was trained on features of this encoder.

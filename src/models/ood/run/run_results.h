@@ -14,7 +14,7 @@ namespace headroom::ood {
 /// The format of best_model.safetensors.
 inline constexpr const char* kHeadFormat = "headroom energy head 1";
 
-/// The best model of a run: the head, and the layers of the encoder that were trained.
+/// The file of the best model of a run. It contains the head, and the encoder layers that were trained.
 inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
   return run / "best_model.safetensors";
 }
@@ -27,8 +27,8 @@ std::filesystem::path evaluation_file(const std::filesystem::path& run);
 /// has another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
-/// Writes training_stats.json atomically, with times and peaks. Keys of the Python project are in GiB, and
-/// 0.0 without a GPU. Keys of Headroom are in bytes, for each phase.
+/// Writes training_stats.json atomically, with times and memory peaks. Under the keys of the Python project,
+/// peaks are in GiB, and 0.0 without a GPU. Under the keys of Headroom, peaks are in bytes, for each phase.
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
                           const memory::RunCost& cost);
 

@@ -43,7 +43,7 @@ TrainingResult result_of(const train::Trainer& trainer, const HeadModel& model,
           items(memory.used)};
 }
 
-/// `make_rows` may be called again if memory runs out.
+/// Trains on the rows that `make_rows` returns. If memory runs out, `make_rows` is called again.
 TrainingResult train_on(const std::function<std::unique_ptr<TrainingRows>()>& make_rows, at::Device device,
                         const memory::Workload& preparing, const TrainingOptions& options,
                         const std::filesystem::path& run, const TrainingHooks& hooks) {

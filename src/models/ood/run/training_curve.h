@@ -13,7 +13,7 @@ struct EpochRecord {
   double validation_loss = 0;             ///< loss at the end of the epoch
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions on the validation molecules at the end of the epoch
   double learning_rate = 0;               ///< rate during the epoch
-  double gradient_norm = 0;               ///< L2 over all parameters, mean over the batches, before clipping
+  double gradient_norm = 0;  ///< L2 norm over all parameters before clipping; mean over the batches
 };
 
 /// Writes training_curve.csv atomically, with a row for each epoch: epoch (1-based), train_loss,

@@ -14,7 +14,8 @@ namespace {
 /// Bytes of the best head, and of the copies for a checkpoint: parameters and both moments.
 std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
   constexpr double kCopies = 4, kMaxBytes = 1e18;
-  const double hidden = static_cast<double>(options.hidden_dim);  // the square may not be a whole number
+  // The sizes are double, because the product of two sizes may overflow an integer.
+  const double hidden = static_cast<double>(options.hidden_dim);
   const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
   const double bytes = kCopies * (first + second) * sizeof(float);
   return static_cast<std::uint64_t>(std::min(bytes, kMaxBytes));
@@ -23,7 +24,7 @@ std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
 }  // namespace
 
 std::uint64_t TrainingSizes::feature_bytes() const {
-  // The common tensor of the training rows of both sides is counted too.
+  // The training rows count twice, because FrozenRows copies ID and OOD rows into one tensor.
   return (2 * (train_id + train_ood) + validation) * width * sizeof(float);
 }
 

@@ -17,7 +17,7 @@ struct EpochSums {
   double gradient_norm = 0;
   PairStatistics pairs;
 
-  /// `norm`: of the gradient of the batch, before clipping.
+  /// `norm`: L2 norm of the gradient of the batch, before clipping.
   void add(const LossValue& batch, double norm);
   double mean_loss() const { return loss / static_cast<double>(batches); }
   double mean_gradient_norm() const { return gradient_norm / static_cast<double>(batches); }

@@ -23,16 +23,16 @@ class RowBatch {
   virtual ~RowBatch() = default;
 
   virtual at::Device device() const = 0;
-  /// Returns the energies [n] of the rows for the current parameters of the head, without gradients. Discards
-  /// an earlier pass.
+  /// Computes the energies [n] of the rows with the current parameters of the head, detached from the
+  /// autograd graph. Keeps the pass for backward(), and discards an earlier pass.
   virtual at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
                              const train::PassPlan& plan) = 0;
   /// Does the same as train::ShardedPass::backward(), for all parameters of the training.
   virtual void backward(const at::Tensor& gradient) = 0;
 };
 
-/// The molecules for training and validation of a head: fixed features, or features of an encoder that is
-/// fine-tuned.
+/// The molecules for training and validation of a head: precomputed features, or molecules for an encoder
+/// that is fine-tuned.
 class TrainingRows {
  public:
   virtual ~TrainingRows() = default;

@@ -12,7 +12,7 @@ double mean(std::span<const double> values) {
   return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
 }
 
-/// Returns 0 if the whole is 0, because files can only contain finite numbers.
+/// Returns part / whole, or 0 if `whole` is 0, because the files can contain only finite numbers.
 double ratio(double part, double whole) { return whole == 0 ? 0 : part / whole; }
 
 double deviation(std::span<const double> values) {

@@ -35,7 +35,8 @@ std::string name_in_files(const encoders::TrainableEncoder::Parameter& parameter
   return encoders::kTunedPrefix + parameter.name;
 }
 
-/// Rows, computed with products in `precision`. The head chooses the precision of its own products.
+/// Computes the features of molecules with matrix products in `precision`. The head chooses its own
+/// precision.
 at::Tensor rows_of(const encoders::TrainableEncoder& encoder, const std::vector<at::Tensor>& trained,
                    std::span<const std::int64_t> molecules, const at::Tensor& keys,
                    at::ScalarType precision) {

@@ -19,8 +19,8 @@ class TunedRows final : public TrainingRows {
   /// The minimum on a GPU, which needs larger shards to be efficient.
   static constexpr std::int64_t kLeastRowsOnGpu = 64;
 
-  /// All arguments except `identity` must outlive the object. `identity`: identity of the encoder and the
-  /// molecules. Throws InputError with the part if it has no molecules.
+  /// `encoder` and `molecules` must outlive the object. `identity`: identity of the encoder and the
+  /// molecules. Throws InputError with the name of a part that has no molecules.
   TunedRows(const encoders::TrainableEncoder& encoder, const TuningMolecules& molecules,
             std::string identity);
 
@@ -46,8 +46,8 @@ class TunedRows final : public TrainingRows {
   std::string identity_;
 };
 
-/// A pass of molecules through encoder and head. The molecules are indices. keys [n]: keys for the dropout of
-/// the encoder. The encoder must outlive the object.
+/// Runs the forward pass of molecules, given as indices, through the encoder and the head. keys [n]: dropout
+/// keys of the molecules for the encoder. The encoder must outlive the returned pass.
 train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableEncoder& encoder,
                               std::vector<std::int64_t> molecules, const at::Tensor& keys,
                               const DropoutMasks& masks, const train::PassPlan& plan);

@@ -83,7 +83,8 @@ class PartMeasurement {
     return bytes;
   }
 
-  /// `part`: the molecules that a thread computes at once, or all molecules.
+  /// Measures a validation of `molecules` molecules. `part`: the molecules whose features a thread computes
+  /// at once.
   ValidationBytes measure_validation(const std::vector<memory::ItemSize>& part, std::size_t molecules) {
     const auto made_up = encoder_.with_made_up(part);
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -207,7 +208,8 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   // The output of the frozen layers counts in the budget unless it is already in memory.
   const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
   std::vector<std::pair<train::ExecutionStrategy, bool>>
-      choices;  // each with whether the output of the frozen layers is on disk
+      // Each choice also states whether the output of the frozen layers is on disk.
+      choices;
   for (const bool on_disk : {false, true}) {
     if (sizes.is_kept_on_disk.value_or(on_disk) != on_disk) {
       continue;

@@ -20,16 +20,17 @@ struct ValidationScores {
 ValidationScores calibrate(std::vector<float> id, std::vector<float> ood);
 
 /// Writes validation_scores.safetensors of a run folder (docs/reference/formats.md) atomically. `model`:
-/// identity of the model of the scores.
+/// identity of the model that computed the scores.
 void write_validation_scores(const std::filesystem::path& run, const ValidationScores& scores,
                              const std::string& model);
 
 /// Removes validation_scores.safetensors. Call it when the model changes.
 void remove_validation_scores(const std::filesystem::path& run);
 
-/// Reads the scores from a run folder. There are no scores in two cases. The folder of an earlier version has
-/// no such file. Or the file belongs to another model than `model`, because a continued training has not
-/// finished. Throws InputError with the file if it is damaged.
+/// The result of find_validation_scores(), which reads the scores of `model` from a run folder. The scores
+/// are missing if the folder comes from an earlier version. They are also missing if the file belongs to
+/// another model, because a continued training has not finished. find_validation_scores() throws InputError
+/// with the file if it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
   std::string why_none;  ///< why there are no scores: a sentence without a full stop

@@ -40,7 +40,7 @@ Classified classified(std::span<const float> id, std::span<const float> ood) {
   return molecules;
 }
 
-/// Returns the object in a file of results, or None if the file is missing.
+/// Returns the JSON object in a results file, or nothing if the file does not exist.
 std::optional<ordered_json> results_in(const std::filesystem::path& file) {
   if (!std::filesystem::is_regular_file(file)) {
     return std::nullopt;

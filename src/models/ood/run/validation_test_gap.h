@@ -10,16 +10,16 @@
 
 namespace headroom::ood {
 
-/// A validation AUROC that exceeds the test AUROC by more than this is a large gap, if the 95 % interval of
+/// A gap is large if the validation AUROC exceeds the test AUROC by more than this, and the 95 % interval of
 /// the difference excludes 0.
 inline constexpr double kLargeGap = 0.1;
 
-/// Compares the AUROC of the validation scores with the AUROC of test scores. All lists have scores.
+/// Compares the AUROC of the validation scores with the AUROC of the test scores. No list may be empty.
 ValidationTestGap gap_between(const ValidationScores& validation, std::span<const float> test_id,
                               std::span<const float> test_ood);
 
-/// Returns the gap for the validation scores of the best model of a run folder. Returns nothing if the folder
-/// does not have such scores (find_validation_scores).
+/// Returns the gap between the validation and the test AUROC of the best model of a run folder. Returns
+/// nothing if the folder has no validation scores of this model (find_validation_scores()).
 std::optional<ValidationTestGap> find_gap(const std::filesystem::path& run, std::span<const float> test_id,
                                           std::span<const float> test_ood);
 
