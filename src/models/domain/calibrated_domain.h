@@ -12,8 +12,8 @@ namespace headroom::domain {
 
 /// Scores of training molecules that were held out, ascending.
 struct Calibration {
-  std::vector<float> random;  ///< scores of molecules that were drawn at random, and are exchangeable with
-                              ///< molecules of the same kind
+  std::vector<float> random;  ///< scores of randomly drawn molecules, which are exchangeable with new
+                              ///< molecules of the same kind as the training molecules
   /// Scores of the molecules of whole scaffolds, relative to a reference without these scaffolds. The list is
   /// empty if there are too few scaffolds (hold_out.h).
   std::vector<float> scaffold;
@@ -33,7 +33,8 @@ class CalibratedDomain {
     bool quiet = true;  ///< no progress display of the calibration
   };
 
-  /// `scaffolds`: one for each molecule. Throws InputError if there are too few molecules (hold_out.h).
+  /// `scaffolds`: the scaffold of each molecule. Throws InputError if there are too few molecules
+  /// (hold_out.h).
   CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds, const Settings& settings);
   /// Restores a domain that was calibrated before.
   CalibratedDomain(Molecules training, std::vector<bool> held_out, Reference::Scales scales,

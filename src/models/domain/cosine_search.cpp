@@ -65,7 +65,7 @@ std::vector<std::vector<Neighbour>> CosineSearch::nearest(std::span<const float>
 }
 
 void CosineSearch::for_all_distances(std::span<const float> unit_queries, const Visit& visit) const {
-  // This many members stay in the cache while all queries are compared with them.
+  // The number of members that stay in the cache while they are compared with all queries.
   constexpr std::size_t kMembersAtOnce = 64;
   std::array<float, kMembersAtOnce> found{};
   for (std::size_t first = 0; first < size(); first += kMembersAtOnce) {

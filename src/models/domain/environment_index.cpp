@@ -12,8 +12,8 @@ namespace {
 constexpr double kFullWeight = 65535;
 
 // Each training molecule has a sum of 64 bits over the environments that it shares with the query: 32 bits
-// for their weights, 16 bits for their number, and 16 bits for the smaller of their two counts. The parts do
-// not overflow for molecules of up to 2000 atoms.
+// sum their weights, 16 bits count them, and 16 bits sum the smaller of the two counts of each environment.
+// The three parts do not overflow for molecules of up to 2000 atoms.
 constexpr unsigned kWeightShift = 32, kSharedShift = 16;
 constexpr std::uint64_t kLow16 = 0xFFFF;
 
@@ -26,8 +26,7 @@ std::uint32_t weight_of(std::size_t molecules, std::size_t with_it) {
 /// Number of molecules that are compared at the same time.
 constexpr std::size_t kBlock = 2048;
 
-/// Number of molecules that are tested together. The test is whether a distance is below the distances found
-/// before.
+/// Number of molecules in a call of any_within(), which tests whether any of them can change the result.
 constexpr std::size_t kAskedAtOnce = 16;
 
 /// The k largest of the numbers that were offered.
@@ -60,7 +59,8 @@ class Largest {
   std::vector<float> numbers_;
 };
 
-/// Keeps the nearest molecules, ties by molecule number.
+/// Inserts the neighbour into scores.nearest if it is one of the nearest. Must be called in ascending order
+/// of the molecules. If distances are equal, the molecule with the lower number is nearer.
 void offer(Neighbour neighbour, EnvironmentScores& scores) {
   std::size_t place = scores.nearest_count;
   while (place > 0 && neighbour.distance < scores.nearest[place - 1].distance) {
@@ -94,7 +94,8 @@ struct EnvironmentIndex::Block {
   }
 };
 
-/// The environments of a query, each with the remaining part of its list.
+/// The environments of a query. For each environment, the position in its list of molecules up to which the
+/// sums are computed.
 class EnvironmentIndex::Query {
  public:
   Query(std::span<const Environment> environments, const EnvironmentIndex& index)
@@ -139,7 +140,7 @@ class EnvironmentIndex::Query {
   struct Wanted {
     std::size_t next, last;
     std::uint32_t count;
-    std::uint64_t shared;  ///< increment of the sum of a molecule with this environment, without the counts
+    std::uint64_t shared;  ///< weight and number to add to the sum of each molecule with this environment
   };
   const Posting* postings_;
   std::vector<Wanted> wanted_;
@@ -216,7 +217,8 @@ void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::s
   auto& [query, left_out, rarity, coverage, scores] = comparison;
   for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
     const std::size_t end = std::min(i + kAskedAtOnce, count);
-    // The nearest reference molecule may be farther than the three nearest of all molecules.
+    // Uses the larger distance, because the nearest reference molecule may be farther than the three nearest
+    // of all molecules.
     const float farthest = scores.nearest_count < kNearestShown
                                ? 2.0F
                                : std::max(scores.nearest.back().distance, scores.tanimoto);

@@ -12,10 +12,10 @@
 
 namespace headroom::domain {
 
-/// The value for "no molecule is left out of the comparison".
+/// The index that means that no molecule is excluded from the comparison.
 inline constexpr std::size_t kNoMolecule = std::numeric_limits<std::size_t>::max();
 
-/// Training molecules that are shown with a candidate.
+/// Number of nearest training molecules that are shown with a candidate.
 inline constexpr std::size_t kNearestShown = 3;
 
 /// A training molecule that is near a candidate.

@@ -33,7 +33,7 @@ inline constexpr std::size_t kMinHeldOutScaffolds = 10;
 std::vector<bool> draw_scaffolds(const std::vector<std::string>& scaffolds, std::size_t count,
                                  std::uint64_t seed);
 
-/// The scaffolds that draw_scaffolds() draws. Molecules without rings count as one scaffold.
+/// Counts of the scaffolds that draw_scaffolds() draws. Molecules without rings count as one scaffold.
 struct DrawnScaffolds {
   std::size_t scaffolds = 0;
   std::size_t largest = 0;  ///< number of molecules of the largest drawn scaffold
@@ -42,8 +42,8 @@ DrawnScaffolds count_drawn_scaffolds(const std::vector<std::string>& scaffolds, 
                                      std::uint64_t seed);
 
 /// The fold, 0 to folds - 1, of each molecule. Molecules of one scaffold have the same fold. Scaffolds are
-/// assigned in descending order of size. Scaffolds of equal size are assigned in random order. Each goes to
-/// the fold with the fewest molecules.
+/// assigned in descending order of size. Scaffolds of equal size are assigned in random order. Each scaffold
+/// goes to the fold with the fewest molecules.
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds,
                                         std::uint64_t seed);
 

@@ -12,10 +12,10 @@
 
 namespace headroom::domain {
 
-/// A record to be judged: with its features, or with the reason why it has none.
+/// A record to compare with the training set.
 struct JudgedRecord {
   chem::MoleculeRecord record;
-  std::string unreadable;       ///< empty if there are features
+  std::string unreadable;       ///< why there are no features. Empty if there are features
   std::vector<float> features;  ///< [width]
 };
 

@@ -25,7 +25,7 @@ struct ForeignParts {
   std::vector<std::uint16_t> atoms;
   std::vector<std::string> elements;  ///< symbols
   std::vector<std::string> rings;     ///< chem::Description::rings
-  /// "61 heavy atoms (training: 9 to 38)" and the like.
+  /// Texts such as "61 heavy atoms (training: 9 to 38)".
   std::string size, log_p, charge;
   bool scaffold_seen = true;
 
@@ -35,7 +35,7 @@ struct ForeignParts {
   }
 };
 
-/// The parts of the training molecules.
+/// The elements, rings, scaffolds, environments and value ranges of the training molecules.
 class KnownParts {
  public:
   /// Adds all parts of a molecule except its environments. add_environments() adds the environments of all
@@ -45,7 +45,7 @@ class KnownParts {
 
   ForeignParts foreign(const chem::Description& molecule) const;
 
-  // Returns the parts, so that they can be saved.
+  // These members are public, because save_domain() and load_domain() access them.
   std::set<std::uint8_t> elements;
   std::set<std::string> rings, scaffolds;
   Range heavy_atoms, log_p, charge;

@@ -63,8 +63,8 @@ std::vector<std::size_t> labelled_places(std::span<const double> values, std::ui
   return drawn;
 }
 
-/// Turns labels with two distinct values into classes. Throws InputError if all labels are equal or one is
-/// too large.
+/// Turns labels with two distinct values into classes. Throws InputError if all labels are equal or if a
+/// label is larger than kLargestLabel.
 void find_task(Labelled& labelled) {
   std::set<double> distinct;
   for (const double value : labelled.values) {
@@ -119,7 +119,7 @@ struct Part {
   std::vector<double> values;
 };
 
-/// Positions of the labelled molecules for which `takes` returns true.
+/// Returns the features and values of the labelled molecules for which `takes` returns true.
 template <typename Takes>
 Part part_of(const Molecules& molecules, const Labelled& labelled, const Takes& takes) {
   Part part;
@@ -195,8 +195,8 @@ Predictions predict_folds(const Molecules& molecules, const Labelled& labelled,
   return predictions;
 }
 
-/// Marks the training molecules that a fold is compared with. Candidates are compared with the same number of
-/// molecules.
+/// Marks the training molecules that a fold is compared with. If possible, their number equals the number of
+/// molecules that candidates are compared with.
 std::vector<bool> reference_of(const std::vector<std::string>& scaffolds, const std::vector<bool>& held_out,
                                const std::unordered_set<std::string_view>& own_scaffolds,
                                std::uint64_t seed) {

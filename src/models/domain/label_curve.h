@@ -31,8 +31,8 @@ struct LabelCurve {
   };
 
   Task task = Task::regression;
-  std::vector<Bin> bins;  ///< ten of equal count by distance; fewer if there are less than 100 molecules
-  double error = 0;       ///< error of all molecules, as in Bin
+  std::vector<Bin> bins;  ///< ten bins of equal count by distance, or fewer below 100 molecules
+  double error = 0;       ///< error of all molecules, in the unit of Bin::error
   double error_low = kUnknown, error_high = kUnknown;
   double inner_half = 0, outer_tenth = 0;  ///< error of the nearest half and of the farthest tenth
   /// Error of predicting the mean of the training values, or their more frequent class.
@@ -45,7 +45,8 @@ struct LabelCurve {
 
   bool empty() const { return bins.empty(); }
   bool is_classification() const { return task == Task::classification; }
-  /// The error of the bin of a distance. The outermost bins are open.
+  /// Returns the error of the bin that contains the distance. Distances outside all bins belong to the
+  /// nearest bin.
   double expected_error(double distance) const;
 };
 
@@ -54,15 +55,16 @@ inline constexpr std::size_t kFoldsOfLabels = 5, kMinLabelled = 50, kMaxLabelled
 inline constexpr double kLargestLabel = 1e100;
 
 /// Measures the error curve by cross-validation. Whole scaffolds of the labelled molecules make five folds. A
-/// ridge regression on standardised features predicts each fold from the other four. The penalties 0.001 n to
-/// 100 n, in steps of a factor of 10, are compared. To choose one, the next fold is predicted from the three
-/// other folds. The criterion is the absolute error for measured values, and the squared error for classes.
-/// For classes, the regression predicts 0 or 1, and a result of 0.5 or more means the positive class.
+/// ridge regression on standardised features predicts each fold from the other four. The penalty is one of
+/// 0.001 n, 0.01 n, ..., 100 n. To choose the penalty for a fold, the next fold is predicted from the
+/// remaining three folds. The criterion is the absolute error for measured values, and the squared error for
+/// classes. For classes, the regression predicts 0 or 1, and a result of 0.5 or more means the positive
+/// class.
 ///
-/// Distances are measured as for candidates. The reference of a fold has as many training molecules as the
-/// reference of CalibratedDomain, with or without labels. The reference leaves out the scaffolds of the fold.
-/// It is filled with molecules that are not held out, and then with random held-out molecules. It is smaller
-/// if too few molecules are left.
+/// Distances are measured as for candidates. The reference of a fold consists of training molecules, with or
+/// without labels, whose scaffolds do not occur in the fold. It first takes molecules that are not held out,
+/// and then random held-out molecules, until it is as large as the reference of CalibratedDomain. If too few
+/// molecules are left, the reference is smaller.
 ///
 /// `values` [molecules]: NaN if missing. If there are more than 10,000 values, 10,000 are drawn. Throws
 /// InputError if there are fewer than 50 values or five scaffolds, if all values are equal, or if a value is

@@ -17,7 +17,8 @@ struct PrincipalMap {
   std::array<double, 2> place(std::span<const float> row) const;
 };
 
-/// Uses power iteration. With more than 5,000 rows, it uses only every n-th row. rows [n, width], n >= 1.
+/// Uses power iteration. rows [n, width], n >= 1. If n is above 5,000, uses only every k-th row, so that at
+/// most 5,000 rows are used.
 PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::size_t threads);
 
 }  // namespace headroom::domain

@@ -35,8 +35,8 @@ double mean_distance(std::span<const Neighbour> nearest, std::size_t k) {
   return count == 0 ? 1 : sum / static_cast<double>(count);
 }
 
-/// -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1. The least
-/// distance of each molecule is known. It is factored out to avoid underflow.
+/// Returns -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1.
+/// `least` contains the smallest distance of each query, which is factored out to avoid underflow.
 std::vector<double> surprises_of_density(const CosineSearch& search, std::span<const float> unit_queries,
                                          const std::vector<double>& least, double bandwidth) {
   std::vector<double> sums(least.size(), 0);
@@ -200,7 +200,7 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
     const auto row = molecules.row(place);
     queries.insert(queries.end(), row.begin(), row.end());
   }
-  // One neighbour more than k is needed, because a molecule of the reference finds itself.
+  // Searches for one additional neighbour, because a molecule of the reference finds itself.
   const std::size_t wanted = std::max(settings_.shows_nearest ? kNearestShown : 1, k_) + 1;
   auto nearest = search_->nearest(queries, wanted);
   std::vector<std::vector<Neighbour>> others(places.size());

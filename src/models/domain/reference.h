@@ -64,19 +64,19 @@ class Reference {
     std::size_t threads = 1;
     bool shows_nearest = true;     ///< whether to find the nearest of all molecules, inside and outside of
                                    ///< the reference
-    Progress* progress = nullptr;  ///< counts the comparisons in the constructor; null: no progress
+    Progress* progress = nullptr;  ///< counts the comparisons in the constructor. May be null
   };
   /// The scales of scores. They come from up to 2,000 reference molecules, which are compared with the other
   /// reference molecules.
   struct Scales {
     ScoreTail knn, rarity, coverage;
-    double bandwidth = 0;  ///< bandwidth of the density; 0: not known yet
+    double bandwidth = 0;  ///< bandwidth of the density. 0 means not yet known
   };
 
   /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
   /// must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
-  /// The same, but with known scales. Scales are then not computed.
+  /// Like the constructor above, but uses the given scales and does not compute them.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 

@@ -63,7 +63,7 @@ std::vector<std::string> encoder_files(const FeatureSource& source) {
   return names;
 }
 
-/// The copies of an earlier call in the folder.
+/// Returns the files of the encoder that an earlier call copied into the folder.
 std::vector<std::filesystem::path> old_encoder_files(const std::filesystem::path& folder) {
   std::vector<std::filesystem::path> files;
   for (const auto& entry : std::filesystem::directory_iterator(folder)) {
@@ -228,7 +228,7 @@ LabelCurve curve_from(const json& fields) {
 
 std::string hexadecimal(const Hash128& key) { return fmt::format("{:02x}", fmt::join(key, "")); }
 
-/// Reverses hexadecimal(). Throws InputError for other texts.
+/// Reverses hexadecimal(). Throws InputError if the text is not a result of hexadecimal().
 Hash128 key_from(const std::string& text) {
   Hash128 key{};
   if (text.size() != 2 * key.size()) {
@@ -573,7 +573,8 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
   }
-  // Earlier versions calibrated with any number of scaffolds, even with a single one.
+  // Removes the scaffold scores of earlier versions if they come from fewer scaffolds than
+  // kMinHeldOutScaffolds.
   if (count_drawn_scaffolds(saved.notes.scaffolds, held, saved.settings.seed).scaffolds == 0) {
     calibration.scaffold.clear();
   }
@@ -606,7 +607,7 @@ bool is_saved_domain(const std::filesystem::path& folder) {
 
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
   make_folder(folder);
-  // Marks the folder as Headroom's. An interrupted call can then be repeated.
+  // The lock marks the folder as created by Headroom. An interrupted call can therefore be repeated.
   const FolderLock lock(folder);
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);

@@ -24,9 +24,10 @@ struct FeatureSource {
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< options as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
-  /// saved folder. With the encoder "chemprop": the file or folder of its models, or the copy. Else empty.
+  /// saved folder. For the encoder "chemprop", this is the file or folder of its models, or the copy. If the
+  /// encoder has no such files, the path is empty.
   std::filesystem::path tuned = {};
-  /// With the encoder "chemprop": the models that were read from `tuned`. Else null.
+  /// The models that were read from `tuned` for the encoder "chemprop". Null for other encoders.
   std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
 };
 

@@ -14,7 +14,7 @@ namespace headroom::domain {
 
 struct TrainingNotes;
 
-/// Hashes of the forms in which a training molecule is recognised.
+/// Hashes of the SMILES by which a training molecule is recognised.
 struct FormKeys {
   Hash128 drawn{};   ///< canonical SMILES as drawn
   Hash128 parent{};  ///< canonical SMILES of the parent
@@ -24,14 +24,14 @@ FormKeys form_keys(const chem::Description& molecule);
 
 struct TrainingMatch {
   MatchKind kind = MatchKind::none;
-  std::uint32_t molecule = 0;  ///< number of the training molecule; 0 for none
+  std::uint32_t molecule = 0;  ///< index of the training molecule. 0 if `kind` is none
 
-  /// Whether the two are the same molecule after standardisation.
+  /// Returns true if the candidate and the training molecule are the same molecule after standardisation.
   bool is_same() const { return kind != MatchKind::none && kind != MatchKind::stereoisomer; }
 };
 
-/// Finds training molecules that are the same molecule as a candidate in some form. Const methods may be
-/// called from several threads at once.
+/// Finds the training molecule that equals a candidate after standardisation, with or without
+/// stereochemistry. Const methods may be called from several threads at once.
 class TrainingMatcher {
  public:
   explicit TrainingMatcher(const TrainingNotes& notes);

@@ -21,7 +21,7 @@ struct TrainingNotes {
 
 /// Training molecules that have the same standardised form, and were merged into the first of them.
 struct MergedMolecules {
-  std::size_t redrawn = 0;    ///< merged molecules with another drawing than the first molecule
+  std::size_t redrawn = 0;    ///< merged molecules that are drawn differently from the first molecule
   std::size_t conflicts = 0;  ///< molecules with several different values. The mean is used
   double median_range = 0;    ///< median of (largest - smallest value) over these molecules; 0 if there are
                               ///< none

@@ -22,8 +22,8 @@ struct AucMarginValue {
 /// the share p of positives among them,
 ///   (1-p) mean(1[y=1] (s-a)^2) + p mean(1[y=0] (s-b)^2) - p(1-p) alpha^2
 ///   + 2 alpha (p(1-p) margin + mean(p s 1[y=0] - (1-p) s 1[y=1])),
-/// with means over all rows. Rows with the label NaN are ignored. Returns 0 if all labels are NaN. Writes the
-/// gradient in the scores.
+/// with means over all rows. Rows with the label NaN are ignored. Returns 0 if all labels are NaN. `gradient`
+/// receives the gradient with respect to the scores.
 AucMarginValue auc_margin_loss(std::span<const float> scores, std::span<const float> labels,
                                const AucMarginVariables& variables, double margin, std::span<float> gradient);
 
@@ -38,7 +38,7 @@ struct PesgOptions {
 /// change.
 class Pesg {
  public:
-  /// `reference`: w_ref of the parameters.
+  /// `reference`: w_ref of the parameters. `scalar_references`: w_ref of a and b.
   Pesg(std::vector<float> reference, std::vector<AucMarginVariables> scalar_references,
        const PesgOptions& options);
   /// Draws the references from N(0, 0.01^2), as LibAUC does.

@@ -13,7 +13,8 @@ namespace {
 
 using Molecules = std::vector<datasets::BenchmarkMolecule>;
 
-/// Labels with more distinct values are measurements, not classes (limit of the published program).
+/// If labels have more distinct values than this, they are measurements, not classes. The published program
+/// has the same limit.
 constexpr int kMaxClasses = 21;
 
 LabelChoice resolved(LabelChoice choice, const Molecules& train) {
@@ -25,7 +26,7 @@ LabelChoice resolved(LabelChoice choice, const Molecules& train) {
   return several ? LabelChoice::tasks : LabelChoice::two_outputs;
 }
 
-/// A tensor [molecules, 1] with one number for each molecule.
+/// Returns a tensor [molecules, 1] of number(molecule).
 template <typename Number>
 at::Tensor column_of(const Molecules& molecules, Number number) {
   at::Tensor column = at::empty({static_cast<std::int64_t>(molecules.size()), 1}, at::kFloat);

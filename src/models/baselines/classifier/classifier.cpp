@@ -11,15 +11,16 @@
 namespace headroom::baselines {
 namespace {
 
-/// The positions of the modules of a hidden layer in the published program: linear 0, ReLU 1, dropout 2, then
-/// linear, normalisation, ReLU, dropout.
+/// The index of linear layer i in the torch.nn.Sequential of the published program. The modules of the first
+/// layer are linear, ReLU and dropout. The modules of each later hidden layer are linear, normalisation, ReLU
+/// and dropout.
 std::int64_t linear_place(std::int64_t i) { return i == 0 ? 0 : 3 + 4 * (i - 1); }
 
 std::string tensor_name(std::int64_t place, const char* tensor) {
   return "network." + std::to_string(place) + "." + tensor;
 }
 
-/// Calls visit(name, tensor) for every tensor of a file.
+/// Calls visit(name, tensor) for every tensor of the classifier, with its name in the file.
 void for_each_tensor(const Classifier& classifier,
                      const std::function<void(const std::string&, const at::Tensor&)>& visit) {
   for (std::int64_t i = 0; i < classifier.shape().layers; ++i) {

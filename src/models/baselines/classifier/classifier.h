@@ -10,11 +10,11 @@
 
 namespace headroom::baselines {
 
-/// Hidden layers (layers - 1 of them) of equal width, then the output layer.
+/// The sizes of a classifier: layers - 1 hidden layers of width `hidden`, then the output layer.
 struct ClassifierShape {
   std::int64_t inputs = 512, hidden = 64, layers = 3, outputs = 2;
 
-  /// Inputs and outputs of linear layer i, 0 <= i < layers.
+  /// Numbers of inputs and outputs of linear layer i, 0 <= i < layers.
   std::int64_t layer_inputs(std::int64_t i) const { return i == 0 ? inputs : hidden; }
   std::int64_t layer_outputs(std::int64_t i) const { return i + 1 == layers ? outputs : hidden; }
   /// Batch normalisation follows every hidden layer but the first.

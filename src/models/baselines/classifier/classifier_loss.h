@@ -14,16 +14,16 @@ struct LabelledLogits {
   std::size_t rows = 0, outputs = 0;
 };
 
-/// Each function writes the gradient in the logits [rows, outputs] and returns the loss.
+/// Each loss function returns the loss and writes the gradient [rows, outputs] with respect to the logits.
 
-/// The weight of a molecule of outlier exposure in cross_entropy().
+/// The weight of the loss of an OOD molecule in cross_entropy().
 inline constexpr float kOutlierWeight = 0.5F;
 
 /// Mean over the rows of -log softmax(z)[label]. A row with the label NaN is an OOD molecule of outlier
 /// exposure (Hendrycks, Mazeika and Dietterich 2019, arXiv:1812.04606): its target is the uniform
 /// distribution. Its loss is minus the mean of log softmax(z), with the weight kOutlierWeight.
 double cross_entropy(const LabelledLogits& batch, float* gradient);
-/// Mean over the rows of (z - label)^2, one output.
+/// Mean over the rows of (z - label)^2, for a classifier with one output.
 double squared_error(const LabelledLogits& batch, float* gradient);
 /// Mean binary cross-entropy with logits over the known labels. Positives of task t have the weight
 /// positive_weight[t]. Returns 0 if no label is known.

@@ -105,8 +105,8 @@ const at::Tensor& ClassifierPass::again(const ops::Dropout& dropout) {
   return finish(NormalizationMode::running, dropout);
 }
 
-/// Converts the gradient of the product of `layer` to the gradient of the activated output of the previous
-/// layer, and passes it through the activation of that layer.
+/// Computes the gradient with respect to the activation input of the previous layer from the gradient with
+/// respect to the product of `layer`.
 void ClassifierPass::spread_to_output(std::size_t layer) {
   LayerBuffers& before = layers_[layer - 1];
   const at::Tensor& own = layers_[layer].gradient;

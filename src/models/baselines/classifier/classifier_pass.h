@@ -15,12 +15,11 @@ enum class NormalizationMode {
   batch,    ///< uses the statistics of the batch and updates the running statistics, for training
 };
 
-/// Computes batches of rows, forward and backward, in buffers that are allocated once. It is the only
-/// definition of the network, for training, scoring, gradients with respect to the input and sampling with
-/// dropout.
+/// Computes batches of rows, forward and backward, in buffers that are allocated once. Training, scoring,
+/// input gradients and sampling with dropout all use this definition of the network.
 ///
 /// Products are computed by numerics/ops/linear_algebra/small_products.h, and all other operations by
-/// numerics/ops/training/layer_kernels.h. Not for use from several threads at once.
+/// numerics/ops/training/layer_kernels.h. The class is not thread-safe.
 class ClassifierPass {
  public:
   /// Keeps a reference to the classifier. Batches have at most `most_rows` rows.
@@ -46,7 +45,7 @@ class ClassifierPass {
  private:
   struct LayerBuffers {
     at::Tensor product;        ///< output before the activation. In the last layer, the logits
-    at::Tensor output, slope;  ///< output after the activation, and derivative of the output
+    at::Tensor output, slope;  ///< output after the activation, and its derivative
     at::Tensor normalized, inverse_deviation;
     at::Tensor gradient;  ///< gradient with respect to the product
   };

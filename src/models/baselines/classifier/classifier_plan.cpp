@@ -14,14 +14,15 @@ namespace {
 /// The fixed cost of a step, in rows.
 constexpr double kStepCostInRows = 10;
 
-/// The two moments of Adam, the best classifier, and its next replacement.
+/// Arrays of the size of the parameters: the two moments of Adam, the best classifier so far, and the copy
+/// that replaces it.
 constexpr std::uint64_t kCopies = 4;
 
 std::uint64_t parameter_bytes(const ClassifierShape& shape) {
   constexpr double kMaxBytes = 1e17;
   double numbers = 0;
   for (std::int64_t i = 0; i < shape.layers && numbers < kMaxBytes; ++i) {
-    // Weights, bias, and the numbers of a normalised layer for each output.
+    // For each output: one weight for each input, the bias, and the four numbers of batch normalisation.
     numbers += (static_cast<double>(shape.layer_inputs(i)) + 5) * static_cast<double>(shape.layer_outputs(i));
   }
   return static_cast<std::uint64_t>(std::min(numbers * sizeof(float), kMaxBytes));

@@ -17,13 +17,13 @@ namespace headroom::baselines {
 /// A training step of the supervised classifier for the planner. It allocates buffers for a batch, and runs a
 /// forward and a backward pass over synthetic features.
 ///
-/// A step is one batch, without variants. Batch normalisation and the AUC-margin loss compare all rows of the
-/// batch. Gradient accumulation would therefore change the result. Activation checkpointing could save little
-/// compared with the features of the molecules.
+/// A step always processes one whole batch. The planner cannot use gradient accumulation, because batch
+/// normalisation and the AUC-margin loss depend on all rows of the batch. Activation checkpointing is not
+/// used, because activations are small compared with the features of the molecules.
 class ClassifierStep final : public memory::StepModel {
  public:
-  /// `data_bytes`: features of all molecules, which are always in memory. `validation_rows`: molecules that
-  /// are evaluated after each epoch.
+  /// `data_bytes`: bytes that stay allocated, for the features of all molecules and the copies of the
+  /// parameters. `validation_rows`: number of molecules that are evaluated after each epoch.
   ClassifierStep(const ClassifierShape& shape, std::uint64_t data_bytes, std::int64_t validation_rows = 0);
 
   std::string name() const override { return "train a classifier"; }
@@ -48,10 +48,10 @@ struct ClassifierSizes {
   std::uint64_t feature_bytes = 0;           ///< features of all molecules that are in memory during training
 };
 
-/// Plans the training of a classifier. `budget_bytes`: budget of the tensors of features, classifier and
-/// steps. `outside_bytes`: tensors that are already allocated and not part of the budget. Runs a few steps on
-/// synthetic features. No other thread may create tensors at the same time. `chosen` is empty if the training
-/// does not fit, because its steps have no variants.
+/// Plans the training of a classifier. `budget_bytes`: budget for the tensors of the features, the classifier
+/// and the steps. `outside_bytes`: bytes of tensors that are already allocated and do not count towards the
+/// budget. Runs a few steps on synthetic features. No other thread may create tensors at the same time. If
+/// the training does not fit in the budget, `chosen` is empty, because the steps cannot be made smaller.
 MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSizes& sizes,
                            std::uint64_t budget_bytes, std::uint64_t outside_bytes);
 

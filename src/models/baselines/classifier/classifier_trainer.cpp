@@ -30,7 +30,7 @@ void require_features(const LabelledFeatures& part, const char* name) {
   if (part.features.dim() != 2 || part.features.size(0) == 0) {
     throw InputError(std::string(name) + ": no molecules to train a classifier with");
   }
-  // Minimum and maximum need no memory, but a mask of all numbers needs as much as the features.
+  // Checks the minimum and the maximum, because a mask of all features would need much memory.
   if (!at::isfinite(part.features.amin() + 0 * part.features.amax()).item<bool>()) {
     throw InputError(std::string(name) +
                      ": a feature is not a finite number. Leave out molecules that failed");
@@ -87,7 +87,8 @@ class BatchGatherer {
   at::Tensor features_, labels_;
 };
 
-/// Returns whether a predicted class, or the yes/no answer of a task, is the same for all rows.
+/// Returns true if all rows have the same predicted class. For tasks, returns true if all rows have the same
+/// answer in at least one task.
 bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
   const std::size_t outputs = batch.outputs;
   if (kind == LabelKind::classes) {
@@ -141,8 +142,8 @@ struct BatchArrays {
 
 class ClassifierBatch final : public train::Batch {
  public:
-  /// Makes a batch of the rows with these indices. The key belongs to the epoch. `total_loss`: commit() adds
-  /// the loss to this sum.
+  /// Makes a batch of the rows with these indices. `key`: dropout key of the epoch. commit() adds the loss to
+  /// `total_loss`.
   ClassifierBatch(BatchArrays& arrays, std::span<const std::size_t> rows, std::uint64_t key, double dropout,
                   Objective& objective, ClassifierParameters& gradient, double& total_loss)
       : arrays_(arrays),

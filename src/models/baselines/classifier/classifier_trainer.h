@@ -52,13 +52,13 @@ struct ClassifierData {
   LabelledFeatures train, validation;
 };
 
-/// Validation molecules that are evaluated together. The rows do not depend on each other.
+/// Number of validation molecules that are evaluated together. It does not affect the results.
 inline constexpr std::int64_t kValidationRows = 1024;
 
 struct ClassifierTraining {
   Classifier best;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: counted from 0
-  std::string selection = {};                  ///< accuracy, auroc, negative_squared_error
+  std::string selection = {};                  ///< accuracy, auroc or negative_squared_error
   double best_selection = 0;
   bool stopped_early = false;
   /// The best classifier gives every validation molecule the same answer (in some task). Its answer is then
@@ -66,15 +66,16 @@ struct ClassifierTraining {
   bool collapsed = false;
   std::vector<double> epoch_losses = {};  ///< mean over the batches
   double seconds = 0;
-  std::size_t oom_recoveries = 0;  ///< how often memory ran out and the work was still finished
+  std::size_t oom_recoveries = 0;  ///< number of out-of-memory errors after which the training continued
 };
 
 /// Trains on shuffled batches. After each epoch the validation rows are evaluated. The epoch with the best
-/// value of the selection metric is kept, or the first of several equal ones. Training stops after `patience`
-/// consecutive epochs without an improvement. A last batch of a single row, which batch normalisation cannot
-/// use, joins the previous batch. Uses one thread, so the result does not depend on the number of threads.
+/// value of the selection metric is kept. If several epochs have the best value, the first of them is kept.
+/// Training stops after `patience` consecutive epochs without an improvement. A last batch of a single row,
+/// which batch normalisation cannot use, joins the previous batch. Uses one thread, so the result does not
+/// depend on the number of threads.
 ///
-/// All memory for tensors is allocated before the first step. After an out-of-memory error, the attempt is
+/// All memory for tensors is allocated before the first step. If this allocation runs out of memory, it is
 /// repeated once.
 ///
 /// Throws InputError for inconsistent data and for data that cannot be learned, UsageError for an option out

@@ -13,8 +13,8 @@ enum class LabelKind {
   continuous,  ///< a measured number: one output
 };
 
-/// The labels that a classifier learns. The code that reads the labels decides whether they are classes or
-/// tasks. Three exclusive classes are not tasks.
+/// The labels that a classifier learns. The code that reads the labels chooses the kind, because the numbers
+/// alone do not tell exclusive classes from independent tasks.
 struct Labels {
   LabelKind kind = LabelKind::classes;
   /// classes: [n, 1], 0 to C - 1. tasks: [n, tasks], 0, 1 or NaN (unknown). continuous: [n, 1]. float32.

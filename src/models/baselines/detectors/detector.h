@@ -26,7 +26,7 @@ class Detector {
   /// Throws InputError if the data do not suffice.
   virtual void fit(const FitData& data);
 
-  /// Returns the fitted state, in the form for a file. The result is empty if the detector has no state.
+  /// Returns the fitted state as tensors for a file. If the detector has no state, the result is empty.
   virtual io::TensorMap fitted() const;
   /// Restores the state of fitted(), in place of fit(). Scores are bit-identical. `width`: width of the
   /// hidden features. Throws InputError with `source` if a tensor is missing or has another shape.

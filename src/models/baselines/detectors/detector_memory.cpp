@@ -49,8 +49,8 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
   return {.peak = std::max(fitting, meter.peak_bytes()) - before, .batch = meter.peak_bytes() - fitted};
 }
 
-/// Bytes outside of tensors in a search for neighbours: whole numbers of two bytes for every coordinate and a
-/// norm (point_panels.h), and the neighbours of every molecule.
+/// Bytes that a neighbour search allocates outside of tensors: a 16-bit integer for every coordinate, a few
+/// numbers for every molecule (point_panels.h), and the neighbours of every molecule.
 std::uint64_t search_bytes(const std::string& method, const MethodOptions& options, std::int64_t hidden,
                            std::size_t training) {
   const bool is_lof = method == "lof";
@@ -78,7 +78,8 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
   const double beyond = static_cast<double>(training) - static_cast<double>(kFewMolecules);
   const double fitted = std::max(static_cast<double>(more.batch),
                                  static_cast<double>(few.peak) + std::max(0.0, slope) * beyond);
-  // Adds the difference to larger batches than in the trial, and the batches of the other threads.
+  // Adds memory for batches that are larger than the measured batch, and for one batch in each additional
+  // thread.
   const double rows =
       std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
   const double batch_bytes =

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double kAddedToDiagonal = 1e-6;
 
-/// [classes, hidden]. Zero for an absent class.
+/// Returns the class means [classes, hidden]. The mean of a class without molecules is zero.
 at::Tensor class_means(const at::Tensor& hidden, const at::Tensor& classes, std::int64_t class_count) {
   const at::Tensor sums =
       at::zeros({class_count, hidden.size(1)}, at::kDouble).index_add_(0, classes, hidden.to(at::kDouble));

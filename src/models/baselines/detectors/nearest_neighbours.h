@@ -41,7 +41,7 @@ class NearestNeighbours {
 
   /// Neighbours of queries [m, width], on the calling thread. Throws InputError if k is 0 or above size().
   Neighbours find(const at::Tensor& queries, std::size_t k) const;
-  /// Neighbours of the points, each without the point itself, in batches. k < size().
+  /// Finds the neighbours of each point among the other points, in batches. k < size().
   Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;
 
  private:

@@ -20,7 +20,7 @@ std::size_t most_neighbours(const at::Tensor& points, std::size_t wanted) {
   return std::min(wanted, static_cast<std::size_t>(points.size(0)) - 1);
 }
 
-/// Returns a hundredth of the mean, or 1 if all values are 0.
+/// Returns a hundredth of the mean of `reach`, or 1 if all values are 0.
 double smallest_mean_reach(const std::vector<float>& reach) {
   constexpr double kShare = 0.01;
   const double mean = std::accumulate(reach.begin(), reach.end(), 0.0) / static_cast<double>(reach.size());

@@ -30,7 +30,7 @@ void for_each_batch(std::int64_t rows, const RowBatches& batches,
     return;
   }
   parallel_for(count, threads, [&](std::size_t batch) {
-    at::set_num_threads(1);  // a new thread has the default of OpenMP
+    at::set_num_threads(1);  // a new thread starts with the default of OpenMP
     run(batch);
   });
 }

@@ -6,15 +6,15 @@
 
 namespace headroom::baselines {
 
-/// How rows are processed: this many at a time, on this many threads.
+/// The number of rows in a batch, and the number of threads that process batches.
 struct RowBatches {
   std::size_t batch_size = 256;
-  std::size_t threads = 0;  ///< 0: every processor this process may use
+  std::size_t threads = 0;  ///< 0 means all processors that this process may use
 };
 
-/// Calls work(first, count) for consecutive ranges that cover `rows`, each on one thread, where operators are
-/// serial and record no gradients. Throws the first exception of any call, or Interrupted if the user asked
-/// to stop.
+/// Calls work(first, count) for consecutive ranges that cover `rows`. Each call runs on one thread. Within a
+/// call, LibTorch operators are serial and record no gradients. Throws the first exception of any call, or
+/// Interrupted if the user asked to stop.
 void for_each_batch(std::int64_t rows, const RowBatches& batches,
                     const std::function<void(std::int64_t first, std::int64_t count)>& work);
 

@@ -37,8 +37,8 @@ constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "Remove it, or start from scratch with --restart";
 
-/// The options in the order of their table. The list of methods is left out, because several calls may add
-/// methods to one folder.
+/// Returns the text of config.json, with the options in the order of the option table. It does not contain
+/// the list of methods, because several calls may add methods to one folder.
 std::string config_text(const BaselineRequest& request, const BaselineIdentity& identity) {
   ordered_json asked, content;
   options::write_config_keys(options::view(request), asked);
@@ -53,7 +53,8 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
   return json_text(content);
 }
 
-/// Returns whether a key is recorded but affects results only through the molecules.
+/// Returns true for a key that may differ between calls that continue the same run. Such a key affects
+/// results only through the molecules, and the identity of the molecules is a separate key.
 bool is_remark(const std::string& key) {
   return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }
@@ -183,7 +184,8 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(predictions_file(folder_, method));
     std::filesystem::remove(detector_file(folder_, method));
   }
-  // This file is removed last. Without it, the next call would use the remaining results as its own.
+  // Removes this file last. If it were removed first and the removal were interrupted, the next call would
+  // use the remaining results as its own.
   std::filesystem::remove(folder_ / kConfig);
 }
 

@@ -19,7 +19,7 @@ struct BaselineIdentity {
   std::string encoder;  ///< weights and options that change the features (as in the store)
   std::string data;     ///< identity of the drawn molecules and their labels
   std::size_t shared_molecules =
-      0;  ///< number of molecules shared by parts that must not overlap; only recorded
+      0;  ///< number of molecules that occur in several parts, such as training and test; only recorded
 };
 
 /// The classifier of a finished training in a run folder, with its report. read_classifier() returns nothing
@@ -38,8 +38,8 @@ void write_classifier(const std::filesystem::path& folder, ObjectiveKind objecti
 /// classifier.safetensors and dam_classifier.safetensors. For each method, it contains METHOD_results.json,
 /// METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv (scores with molecules, like
 /// detailed_predictions.csv of a trained head) and METHOD_detector.safetensors (fitted state,
-/// stored_detector.h). Every file is replaced atomically, after the work that it describes. If a call was
-/// stopped, the same call therefore continues its work.
+/// stored_detector.h). Every file is replaced atomically when its results are complete. If a call was
+/// stopped, a second call with the same options therefore continues the work.
 class BaselineRun {
  public:
   /// Creates the folder and writes config.json. Continues a run with the same options, encoder and molecules.

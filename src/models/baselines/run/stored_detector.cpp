@@ -16,7 +16,7 @@ namespace {
 
 constexpr const char* kDetectorFormat = "headroom baseline detector 1";
 constexpr const char* kDetectorRemedy = "Start from scratch with 'headroom baseline --restart'";
-/// The key in the metadata of methods that read only the trained outputs.
+/// The metadata key that marks detectors that read only the trained outputs.
 constexpr const char* kOutputs = "outputs";
 constexpr const char* kTrainedOutputs = "trained";
 constexpr const char* kHeldOut = "held_out_id_scores";
@@ -63,7 +63,7 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   const TrainedClassifier model{std::make_shared<Classifier>(std::move(stored->classifier)),
                                 kind_of(file, path)};
   const ClassifierShape shape = model.classifier->shape();
-  // In earlier versions, a method with this name read and calibrated all outputs.
+  // In earlier versions, the methods of reads_trained_outputs() read all outputs.
   const bool is_earlier = reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
   StoredDetector result{make_detector(is_earlier ? method + "_two_outputs" : method, model, options),
                         shape.inputs, take_list(file.tensors, kHeldOut, path)};

@@ -20,7 +20,7 @@ struct UserPrediction {
 /// The position of a molecule relative to the training set.
 struct PredictionPlace {
   double distance = 0;        ///< distance as in the column domain_distance
-  bool new_scaffold = false;  ///< no training molecule has the same scaffold
+  bool new_scaffold = false;  ///< true if no training molecule has the same scaffold
   std::size_t verdict = 0;    ///< index of the Verdict
 };
 

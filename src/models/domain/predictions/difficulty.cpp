@@ -29,7 +29,7 @@ bool solve(const Matrix& products, const Vector& right, unsigned active, Vector&
     }
     rows[i][kColumns] = right[columns[i]];
   }
-  for (std::size_t i = 0; i < count; ++i) {  // the matrix is positive semidefinite: no pivoting
+  for (std::size_t i = 0; i < count; ++i) {  // no pivoting, because the matrix is positive semidefinite
     if (!(rows[i][i] > 1e-12 * products[columns[i]][columns[i]])) {
       return false;
     }
@@ -49,7 +49,8 @@ bool solve(const Matrix& products, const Vector& right, unsigned active, Vector&
   return true;
 }
 
-/// The best solution without negative numbers. All sets of columns are tried, because there are few.
+/// Returns the least-squares solution without negative coefficients. Tries all sets of columns, because there
+/// are at most three columns.
 Vector solve_not_negative(const Matrix& products, const Vector& right, std::size_t columns) {
   Vector best{};
   double most = 0;

@@ -18,14 +18,14 @@ struct Difficulty {
   std::array<double, kMaxTerms> gradients{};  ///< unused elements are 0
   double least = 0;                           ///< the difficulty is never below this
 
-  /// `terms`: one number for each slope, at most kMaxTerms.
+  /// `terms`: one number for each gradient, at most kMaxTerms.
   double of(std::span<const double> terms) const;
 };
 
 /// The terms of many molecules. All terms of a molecule are consecutive.
 class DifficultyTerms {
  public:
-  /// `count`: terms of a molecule, 0 to Difficulty::kMaxTerms.
+  /// `count`: number of terms of each molecule, 0 to Difficulty::kMaxTerms.
   explicit DifficultyTerms(std::size_t count) : count_(count) {}
   std::size_t count() const { return count_; }
   std::size_t size() const { return molecules_; }
@@ -45,12 +45,14 @@ class DifficultyTerms {
 
 /// Fits absolute errors [terms.size()] by weighted least squares. The first fit has equal weights. Five
 /// further fits have the weights 1 / fitted^2. The least difficulty is a tenth of the mean error. Without
-/// terms, or if all errors are 0, the difficulty is 1 everywhere. `uses`: molecules that count. Empty: all.
+/// terms, or if all errors are 0, the difficulty is 1 everywhere. `uses` marks the molecules that the fit
+/// uses. If it is empty, the fit uses all molecules.
 Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
                           const std::vector<bool>& uses = {});
 
-/// Difficulties of molecules from fits without their own fold: `fold_of` [terms.size()], below `folds`.
-/// Conformal scores with these difficulties are not biased by the fit.
+/// Returns the difficulty of each molecule from a fit without the molecules of its fold. `fold_of`
+/// [terms.size()]: fold of each molecule, 0 to folds - 1. Conformal scores with these difficulties are not
+/// biased by the fit.
 std::vector<double> cross_fitted_difficulties(const DifficultyTerms& terms, std::span<const double> errors,
                                               const std::vector<std::size_t>& fold_of, std::size_t folds);
 

@@ -16,7 +16,7 @@ namespace headroom::domain {
 /// side has fewer than ten molecules.
 bool are_much_smaller(std::span<const double> errors, std::span<const double> others);
 
-/// The errors of predictions and of a simple alternative.
+/// The errors of the predictions of a model and of a nearest-neighbour predictor.
 struct MissComparison {
   std::size_t molecules = 0;
   double own = 0,
@@ -25,11 +25,12 @@ struct MissComparison {
 };
 
 /// Compares predictions of training molecules with the similarity-weighted mean of the measured values of
-/// their nearest neighbours (up to three, by Tanimoto similarity, without themselves). If the errors of the
-/// predictions are less than 0.43 times as large, the predictions are considered in-sample. On lipo and esol
-/// the ratio was 0.12 to 0.38 for models that fit their training molecules closely, and 0.57 to 1.52 in
-/// cross-validation (bench/in_sample_predictions.py). There is no decision for fewer than 30 molecules, or if
-/// the neighbours give fewer than ten wrong classes.
+/// their nearest neighbours. A molecule has up to three neighbours by Tanimoto similarity, and is not its own
+/// neighbour. If the error of the predictions is less than 0.43 times the error of the neighbours, the
+/// predictions are considered in-sample. On lipo and esol the ratio was 0.12 to 0.38 for models that fit
+/// their training molecules closely, and 0.57 to 1.52 in cross-validation (bench/in_sample_predictions.py).
+/// With fewer than 30 molecules, or if the neighbours give fewer than ten wrong classes, the predictions are
+/// not considered in-sample.
 MissComparison compare_with_neighbours(const EnvironmentLists& environments, std::span<const double> measured,
                                        std::span<const double> predicted, bool are_classes);
 

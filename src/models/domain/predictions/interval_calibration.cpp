@@ -22,7 +22,7 @@ std::size_t terms_of_method(IntervalMethod method) {
   switch (method) {
     case IntervalMethod::distance:
     case IntervalMethod::uncertainty:
-    case IntervalMethod::quantiles:  // the width between the quantiles, for the expected error
+    case IntervalMethod::quantiles:  // the distance between the quantiles. Only for the expected error
       return 1;
     case IntervalMethod::both:
       return 2;
@@ -44,7 +44,7 @@ std::vector<std::string> clusters_of(const std::vector<CalibrationMolecule>& mol
   return scaffold_clusters(scaffolds);
 }
 
-/// Whether a difficulty can be fitted without the scaffolds of each fold.
+/// Returns true if there are enough molecules and scaffolds to fit difficulties in cross-validation.
 bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
   const std::vector<std::string> clusters = clusters_of(molecules);
   return molecules.size() >= kMinForDifficulty &&
@@ -53,8 +53,8 @@ bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
 
 /// The methods among which IntervalMethod::automatic chooses. Their widths depend on the distance. Intervals
 /// of constant width, and intervals that depend only on the uncertainty, cover too few of the farthest
-/// molecules (docs/explanation/predictions.md). A constant width remains if there are too few molecules for a
-/// difficulty.
+/// molecules (docs/explanation/predictions.md). If there are too few molecules to fit a difficulty, constant
+/// width is tried instead.
 std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& molecules) {
   std::vector<IntervalMethod> methods;
   const auto have = [&](double UserPrediction::*part) {
@@ -214,7 +214,7 @@ PredictionInterval IntervalCalibration::interval(const UserPrediction& predictio
   if (method_ == IntervalMethod::quantiles) {
     interval.lower = prediction.lower - group.quantile;
     interval.upper = prediction.upper + group.quantile;
-    if (interval.lower > interval.upper) {  // a negative quantile that is larger than half the width
+    if (interval.lower > interval.upper) {  // occurs if the quantile is below minus half the width
       interval.lower = interval.upper = (interval.lower + interval.upper) / 2;
     }
   } else {

@@ -14,12 +14,13 @@ namespace headroom::domain {
 
 /// An interval for the measured value of a molecule.
 struct PredictionInterval {
-  double lower = kNoNumber, upper = kNoNumber;  ///< NaN: too few calibration molecules for a finite interval
+  double lower = kNoNumber, upper = kNoNumber;  ///< NaN if there are too few calibration molecules
   double expected_error = kNoNumber;            ///< expected absolute error
   std::size_t calibrated_on = 0;                ///< molecules of the group that the interval comes from
 };
 
-/// Split-conformal prediction intervals for one group of calibration molecules.
+/// Split-conformal prediction intervals for one set of calibration molecules. IntervalMethod::mondrian
+/// divides the set into groups by distance.
 ///
 /// The nonconformity score is |measured - predicted| / difficulty, and the interval is predicted -/+
 /// conformal_quantile * difficulty. For quantiles, the score is max(lower - measured, measured - upper), and
@@ -33,8 +34,9 @@ class IntervalCalibration {
     IntervalMethod method = IntervalMethod::automatic;
     std::uint64_t seed = 0;
   };
-  /// Fits with `molecules`. `scored` [molecules.size()] marks the molecules whose scores set the widths.
-  /// Empty means all. Throws InputError if the method needs more molecules or scaffolds than there are.
+  /// Fits difficulties to `molecules`. `scored` [molecules.size()] marks the molecules whose scores determine
+  /// the widths. If it is empty, all molecules are marked. Throws InputError if the method needs more
+  /// molecules or scaffolds than there are.
   IntervalCalibration(const std::vector<CalibrationMolecule>& molecules, const Settings& settings,
                       const std::vector<bool>& scored = {});
 
@@ -48,7 +50,7 @@ class IntervalCalibration {
  private:
   struct Group {
     std::size_t molecules = 0;
-    double quantile = 0;    ///< quantile of the scores. Infinity: too few scores
+    double quantile = 0;    ///< quantile of the scores. Infinite if there are too few
     double mean_score = 0;  ///< mean error divided by the difficulty
   };
   void fit(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored);

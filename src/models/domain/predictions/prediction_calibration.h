@@ -15,7 +15,7 @@
 
 namespace headroom::domain {
 
-/// The columns of the user's files. Empty: not given.
+/// Names of columns in the files of the user. A name is empty if the user did not give it.
 struct PredictionColumns {
   std::string measured, prediction, uncertainty, lower, upper;
 };
@@ -24,7 +24,7 @@ struct PredictionColumns {
 struct PredictionOutcome {
   PredictionInterval interval;                 ///< regression
   std::optional<PredictionSet> set;            ///< classification
-  std::optional<ProbabilityPair> probability;  ///< classification; also if there is no set
+  std::optional<ProbabilityPair> probability;  ///< classification. May be set even if `set` is not
   double expected_error = kNoNumber;           ///< absolute error, or the probability of the wrong class
   bool is_guaranteed = false;
   std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
@@ -33,7 +33,8 @@ struct PredictionOutcome {
   std::string set_text() const;
 };
 
-/// Judges the predictions of the user. It is calibrated with molecules that have measured values.
+/// Computes prediction intervals and prediction sets for the predictions of the user. Calibration molecules
+/// with measured values determine the sizes of the intervals and sets.
 ///
 /// For candidates with a new scaffold, only calibration molecules with a new scaffold are used, because
 /// errors for new scaffolds are larger. For other candidates, all calibration molecules are used. Coverage is
@@ -57,7 +58,8 @@ class PredictionCalibration {
   bool is_classification() const { return is_classification_; }
   const Settings& settings() const { return settings_; }
   const std::vector<CalibrationMolecule>& molecules() const { return molecules_; }
-  /// The method of the intervals. Never IntervalMethod::automatic.
+  /// The method of the intervals. For regression it is never IntervalMethod::automatic. For classification it
+  /// is always automatic.
   IntervalMethod method() const;
   const CalibrationReport& report() const { return report_; }
 

@@ -42,7 +42,7 @@ std::vector<double> values_of_positive(const std::vector<Point>& sums) {
   for (std::size_t i = 0; i < groups; ++i) {
     const Point top = corners.back(), next = corners[corners.size() - 2];
     values.push_back(slope(top, next));
-    // The new molecule moves behind group i, which changes the point between them.
+    // Moves the new molecule behind group i. This changes the point between the group and the molecule.
     const Point moved{sums[i + 1].molecules - 1, sums[i + 1].positives - 1};
     if (turn(top, next, moved) >= 0) {
       continue;
