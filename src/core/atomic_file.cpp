@@ -28,7 +28,7 @@ void require(int result, const std::filesystem::path& path, const char* attempt)
 }  // namespace
 
 std::filesystem::path file_to_replace(const std::filesystem::path& name) {
-  std::error_code unknown;  // a missing permission is reported later, when the file is opened
+  std::error_code unknown;  // ignored here, because opening the file reports the error
   const auto status = std::filesystem::status(name, unknown);
   if (unknown.value() == ELOOP) {
     throw system_error(name.string(), "write", ELOOP);
@@ -36,7 +36,8 @@ std::filesystem::path file_to_replace(const std::filesystem::path& name) {
   if (std::filesystem::exists(status) && !std::filesystem::is_regular_file(status)) {
     throw Error(name.string() + ": is not a regular file. Name another file to write to");
   }
-  // Follows one link at a time, because the last link may point to a missing file.
+  // Follows one link at a time, because std::filesystem::canonical() fails if the last link points to a
+  // missing file.
   std::filesystem::path path = name;
   while (std::filesystem::is_symlink(path, unknown)) {
     const auto target = std::filesystem::read_symlink(path, unknown);
@@ -87,7 +88,7 @@ void make_folder(const std::filesystem::path& path) {
     throw system_error(path.string(), "create the folder", failure.value());
   }
   for (const auto& folder : missing) {
-    file_calls().sync_folder(folder_of(folder));  // an unreadable parent folder does not stop the work
+    file_calls().sync_folder(folder_of(folder));  // ignores failures, such as an unreadable parent
   }
 }
 

@@ -9,11 +9,11 @@
 
 namespace headroom {
 
-/// A queue between two stages of a pipeline that makes the faster one wait.
+/// A queue between two stages of a pipeline. The faster stage waits for the slower stage.
 ///
 /// Thread safety: every method may be called from any thread. Invariants: the queue holds at most `capacity`
-/// items. After close() it accepts no item, but still returns the items that it holds. After abandon() it
-/// returns none either, so every stage ends if one of them fails.
+/// items. After close(), it accepts no more items, but still returns the items that it holds. After
+/// abandon(), it neither accepts nor returns items. If one stage fails, abandon() therefore ends all stages.
 template <typename Item>
 class BoundedQueue {
  public:

@@ -18,8 +18,9 @@ struct CallOutput {
 /// only one list, because only one call runs at a time.
 void set_call_outputs(std::vector<CallOutput> outputs);
 
-/// Throws UsageError if the call would overwrite one of its inputs. The input is not an option of the call
-/// but is named in another file, such as the benchmark of a run. `reader`: "the benchmark of the run r".
+/// Throws UsageError if the call would overwrite `file`, which is one of its inputs. Call it for inputs that
+/// the options of the call do not name, such as the benchmark of a run. `reader`: description of the input
+/// for the message, for example "the benchmark of the run r".
 void require_no_output(const std::filesystem::path& file, const std::string& reader);
 
 }  // namespace headroom

@@ -14,14 +14,14 @@
 
 namespace headroom {
 
-// nlohmann::json converts any number to any other type. The conversion of 1e119 to a whole number is
-// undefined behaviour. Values from files are read through the functions of this file.
+// nlohmann::json converts numbers without a range check. The conversion of 1e119 to an integer, for example,
+// is undefined behaviour. Code that reads values from files therefore uses the functions of this header.
 
 template <typename Number>
 concept WholeNumber = std::integral<Number> && !std::same_as<Number, bool>;
 
-/// Converts a JSON value to a Value. Throws nlohmann::json::type_error if it has another type, or if it is a
-/// number that a Value cannot hold.
+/// Converts a JSON value to the type Value. Throws nlohmann::json::type_error if the JSON value has another
+/// type, or if it is a number outside the range of Value.
 template <typename Value, typename Json>
 Value checked(const Json& field) {
   if constexpr (WholeNumber<Value>) {
@@ -33,7 +33,7 @@ Value checked(const Json& field) {
         std::in_range<Value>(field.template get<typename Json::number_integer_t>())) {
       return static_cast<Value>(field.template get<typename Json::number_integer_t>());
     }
-    // Some programs write whole numbers as 5.0.
+    // Some programs write an integer such as 5 as 5.0.
     if (field.is_number_float()) {
       const double number = field.template get<double>();
       const double beyond = std::ldexp(1.0, std::numeric_limits<Value>::digits);
@@ -55,7 +55,7 @@ Value checked(const Json& field) {
   }
 }
 
-/// Reads the value of a field into a variable, and checks it by the type of the variable.
+/// Converts the value of a field with checked() to the type of `value`, and stores it in `value`.
 template <typename Json, typename Value>
 void get_checked(const Json& field, Value& value) {
   value = checked<Value>(field);

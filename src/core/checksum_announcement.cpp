@@ -39,8 +39,8 @@ void drop_missing(ChecksumList& list, const fs::path& folder) {
   }
 }
 
-/// Writes the list to disk under its name. The name survives a power cut after the folder is synced, which
-/// happens when the announced file is written.
+/// Replaces the list on disk. Does not sync the folder: replace_file() does this after it renames the
+/// announced file.
 void replace_list(const fs::path& folder, const ChecksumList& list) {
   const fs::path file = folder / ChecksumList::kFile;
   const fs::path temporary = temporary_name(file, "tmp");
@@ -76,9 +76,10 @@ void announce(const fs::path& file, const std::string& next) {
   replace_list(folder, *list);
 }
 
-/// The announced files whose folder has a checksum list, grouped by folder. Device and inode identify a
-/// folder, because a second lock on the same folder would wait for the first one forever. All processes lock
-/// folders in this order, so two processes never wait for each other.
+/// Returns the files whose folder has a checksum list, grouped by folder. The key is the device and inode of
+/// the folder, so that a folder with two paths is locked only once. A second lock would wait for the first
+/// lock forever. All processes lock folders in the order of the keys, so two processes never wait for each
+/// other.
 std::map<PathIdentity::Node, std::vector<fs::path>> folders_with_lists(
     std::initializer_list<fs::path> files) {
   std::map<PathIdentity::Node, std::vector<fs::path>> folders;

@@ -114,7 +114,7 @@ std::optional<std::string> checksum_of_content(const std::filesystem::path& file
   }
   struct stat status {};
   if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode)) {
-    close(descriptor);  // a file that is not regular, such as a device, may never end
+    close(descriptor);  // reading a device or a pipe may never end
     return std::nullopt;
   }
   GrowingHash128 hash;

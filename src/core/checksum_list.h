@@ -9,8 +9,8 @@
 namespace headroom {
 
 /// The content of checksums.xxh128. The first line names the format. A line "CHECKSUM  NAME" follows for each
-/// file, sorted by name. The last line is the checksum of these lines in the same form. A replaced file is
-/// listed twice, with its new and its old checksum, until it is replaced again.
+/// file, sorted by name. The last line is the checksum of these lines in the same form. After a file is
+/// replaced, it has two lines, one with its new checksum and one with its old checksum.
 ///
 /// Checksums are XXH3-128, 32 hexadecimal digits in the order of `xxh128sum`.
 class ChecksumList {
@@ -21,7 +21,7 @@ class ChecksumList {
 
   static constexpr const char* kFile = "checksums.xxh128";
 
-  /// Whether the text begins like such a list.
+  /// Whether the text begins with the first line of a checksum list.
   static bool is_list(std::string_view text);
   /// Parses a text from text(). Returns nothing for any other text.
   static std::optional<ChecksumList> parse(std::string_view text);
@@ -38,7 +38,7 @@ class ChecksumList {
   void remove(const std::string& name);
 
  private:
-  std::vector<Entry> entries_;  ///< sorted by name, then the newest first
+  std::vector<Entry> entries_;  ///< sorted by name. For one name, the newest checksum comes first
 };
 
 /// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError that

@@ -5,7 +5,7 @@
 
 namespace headroom {
 
-/// How texts are written in CSV files.
+/// The form of texts in CSV files.
 enum class CsvTexts {
   exact,
   /// An apostrophe is written before each text that a spreadsheet would interpret as a formula. Such a text
@@ -14,7 +14,7 @@ enum class CsvTexts {
   spreadsheet_safe,
 };
 
-/// The texts that the option `spreadsheet_safe` of a request asks for.
+/// Converts the option `spreadsheet_safe` of a request.
 constexpr CsvTexts csv_texts(bool spreadsheet_safe) {
   return spreadsheet_safe ? CsvTexts::spreadsheet_safe : CsvTexts::exact;
 }

@@ -4,7 +4,7 @@
 
 namespace headroom {
 
-/// The device on which tensors are made and computed.
+/// The device that holds tensors and runs their operations.
 struct Device {
   static constexpr int kCpu = -1;
 

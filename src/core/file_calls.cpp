@@ -20,8 +20,8 @@ int sync_path(const std::filesystem::path& path, int flags) {
   const int error_number = errno;
   ::close(descriptor);
   errno = error_number;
-  // Some file systems cannot sync a folder. On such file systems, nothing more can be done for the durability
-  // of a rename.
+  // EINVAL means that the file system cannot sync folders. This is not an error, because no other call can
+  // make a rename durable.
   return result != 0 && error_number == EINVAL ? 0 : result;
 }
 

@@ -11,15 +11,16 @@ namespace headroom {
 /// The system calls that write files. Tests can replace them to simulate failures, partial writes and crashes
 /// (tests/support/faulty_files.h).
 ///
-/// Each returns the result of the system call of that name: -1, with errno, when it fails.
+/// Each method returns the result of its system call. If the call fails, the method returns -1 and sets
+/// errno.
 class FileCalls {
  public:
   virtual ~FileCalls() = default;
 
   /// Opens an empty file for writing and returns the descriptor.
   virtual int create(const std::filesystem::path& path);
-  /// Opens a file for writing, which is created if it is absent, and cuts it to `size` bytes. Returns
-  /// the descriptor.
+  /// Opens a file for writing, creates it if it does not exist, and truncates it to `size` bytes. Returns the
+  /// descriptor.
   virtual int open_to_append(const std::filesystem::path& path, off_t size);
   /// May write fewer bytes than given, as pwrite does.
   virtual ssize_t write(int descriptor, std::span<const std::byte> bytes, off_t offset);
@@ -35,8 +36,8 @@ class FileCalls {
 /// The calls by which this process writes files.
 FileCalls& file_calls();
 
-/// Replaces the calls and returns the previous ones. nullptr restores the calls of the system. For tests,
-/// while no thread writes.
+/// Replaces the calls and returns the previous calls. nullptr restores the system calls. Only for tests. No
+/// other thread may write files at the same time.
 FileCalls* exchange_file_calls(FileCalls* calls);
 
 }  // namespace headroom

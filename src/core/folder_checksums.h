@@ -6,11 +6,11 @@
 
 namespace headroom {
 
-// A folder of results keeps the checksums of its files in one of them, checksums.xxh128
-// (docs/reference/formats.md). Once it exists, replace_file() records the checksum of each file that it
-// writes to the folder. All writers of the program use replace_file(). The file and its checksum always
-// agree, even after kills and power cuts: the new checksum is on disk before the file is renamed, and the old
-// checksum counts until then. Readers request the check.
+// A folder of results keeps the checksums of its files in checksums.xxh128 (docs/reference/formats.md). Once
+// this list exists, replace_file() records the checksum of each file that it writes to the folder. All
+// writers of the program use replace_file(). A file and its checksum always agree, even after kills and power
+// cuts. The new checksum is on disk before the file is renamed, and the old checksum remains valid until
+// then. Code that reads such a file must call require_intact() first.
 //
 // Files that are not listed, and folders without checksums.xxh128, were written by an earlier version or by
 // another program. They are not checked.
@@ -21,7 +21,7 @@ namespace headroom {
 /// keeps checksums. Throws Error naming the path.
 void keep_checksums(const std::filesystem::path& folder);
 
-/// Removes the checksums of the folder, whose files are about to be removed.
+/// Removes the checksums of the folder. Call it before you remove the files of the folder.
 void forget_checksums(const std::filesystem::path& folder);
 
 bool has_checksums(const std::filesystem::path& folder);
@@ -30,8 +30,8 @@ bool has_checksums(const std::filesystem::path& folder);
 /// file has the content that was last written to it. Ignores a missing file, which its reader reports.
 void require_intact(const std::filesystem::path& file, const std::string& remedy);
 
-/// Lists the files of the folder that have other content than Headroom last wrote. Includes checksums.xxh128
-/// if it is damaged. Does not check subfolders.
+/// Lists the files of the folder whose content has changed since Headroom wrote them. Includes
+/// checksums.xxh128 if it is damaged. Does not check subfolders.
 std::vector<std::filesystem::path> damaged_files(const std::filesystem::path& folder);
 
 }  // namespace headroom

@@ -13,7 +13,8 @@
 namespace headroom {
 namespace {
 
-/// " (process 123)", or empty if the holder has not written its process ID yet.
+/// Returns the process that holds the lock as a text such as " (process 123)". Returns an empty text if that
+/// process has not written its process ID yet.
 std::string holder_of(int descriptor) {
   std::array<char, 32> text = {};
   const ssize_t length = pread(descriptor, text.data(), text.size(), 0);

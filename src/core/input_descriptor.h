@@ -14,7 +14,8 @@ int open_for_reading(const std::filesystem::path& path);
 void wait_until_readable(int descriptor);
 
 /// While this object exists, wait_until_readable() in this thread throws Interrupted once the flag is true,
-/// because the input is no longer needed then. Objects nest. The flag must outlive the object.
+/// because the input is no longer needed then. Objects of this class can be nested. The flag must outlive the
+/// object.
 class EndsWaiting {
  public:
   explicit EndsWaiting(const std::atomic<bool>& flag);
@@ -26,8 +27,9 @@ class EndsWaiting {
   const std::atomic<bool>* former_;
 };
 
-/// Returns the whole content of a file that the user names. Unlike in read_file() (core/atomic_file.h), the
-/// file may be a pipe. Throws InputError if it cannot be read, and Interrupted after Ctrl-C.
+/// Returns the whole content of a file that the user names. The file may be a pipe, which read_file()
+/// (core/atomic_file.h) does not accept. Throws InputError if it cannot be read, and Interrupted after
+/// Ctrl-C.
 std::string read_input_file(const std::filesystem::path& path);
 
 }  // namespace headroom

@@ -8,16 +8,18 @@
 
 namespace headroom {
 
-// nlohmann::json works on nested values by recursion: a file of 100,000 brackets would overflow the stack.
-// All JSON is read through the functions of this file.
+// nlohmann::json handles nested values recursively, so a file of 100,000 brackets would overflow the stack.
+// All code therefore reads JSON through the functions of this header.
 
-/// Depth of nested objects and arrays. The deepest known file that Headroom reads or writes has ten levels.
+/// Maximum depth of nested objects and arrays. The files that Headroom reads and writes have at most ten
+/// levels.
 inline constexpr std::size_t kDeepestJson = 200;
 
 /// Whether objects and arrays are nested at most kDeepestJson deep. The text need not be valid JSON.
 bool is_shallow_json(std::string_view text);
 
-/// Throws nlohmann::json::parse_error if they are nested deeper. Call it before a parse with a callback.
+/// Throws nlohmann::json::parse_error if objects and arrays are nested deeper than kDeepestJson. Call it
+/// before nlohmann::json::parse() with a callback.
 void require_shallow_json(std::string_view text);
 
 /// Reads JSON. Throws nlohmann::json::parse_error if the text is not JSON or is nested too deep.
@@ -29,7 +31,7 @@ Json parse_json(std::string_view text);
 template <typename Json = nlohmann::json>
 Json parse_json_or_nothing(std::string_view text);
 
-// Compiled once: each source file that instantiates the parser takes a second longer to compile.
+// Instantiated in only one source file, because each instantiation takes a second to compile.
 extern template nlohmann::json parse_json(std::string_view text);
 extern template nlohmann::ordered_json parse_json(std::string_view text);
 extern template nlohmann::json parse_json_or_nothing(std::string_view text);

@@ -8,8 +8,8 @@ namespace headroom {
 
 // A file name may contain any bytes, but JSON is UTF-8. Invalid bytes therefore become U+FFFD.
 //
-// The functions are compiled once: each source file that instantiates the writer of nlohmann::json takes a
-// third of a second longer to compile.
+// The functions are not inline, because each source file that instantiates the writer of nlohmann::json takes
+// a third of a second longer to compile.
 
 /// Returns JSON on one line.
 std::string json_line(const nlohmann::json& json);

@@ -18,8 +18,8 @@ std::string own_library(const std::string& name);
 /// load the library, because a matrix library repeats a refused request for memory forever. If the trial
 /// fails, it is repeated with one thread of OpenMP.
 ///
-/// If the library cannot be loaded within the limits, throws Error with exit code 4 that names them. Throws
-/// Interrupted after Ctrl-C. Call it before any thread is started.
+/// If the library cannot be loaded within the limits, throws Error with exit code 4. The message names the
+/// limits. Throws Interrupted after Ctrl-C. Call it before any thread is started.
 void prepare_loading(const std::string& library);
 
 /// Returns true if OpenMP accepts the text as a number of threads. The text is a whole number from 1 to

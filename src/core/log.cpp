@@ -17,7 +17,7 @@
 
 namespace headroom {
 
-/// The log lines that are kept for one file.
+/// The log lines of one LogFile. They wait in memory until the file is open.
 class LogLines {
  public:
   void open(const std::string& path) {
@@ -76,7 +76,7 @@ constexpr std::array kLevels = {
 std::mutex files_mutex;
 std::vector<std::shared_ptr<LogLines>> files;
 
-/// "time - headroom - LEVEL - text", with a line break. `text` is printable.
+/// Returns the line "time - headroom - LEVEL - text" with a line break. `text` must be printable.
 std::string dated(LogLevel level, const std::string& text) {
   static const auto formatter = std::make_unique<spdlog::pattern_formatter>(kPattern);
   static std::mutex mutex;

@@ -11,10 +11,10 @@
 
 namespace headroom {
 
-// The log of the open session (headroom/session.h). A line reads "time - headroom - LEVEL - text" and goes
-// to stderr, above the status line, unless the session handles its log itself. In that case, the session gets
-// only the text. A text is one line. Control characters, including line breaks, become escapes
-// (core/printable.h). All functions may be called from any thread.
+// The log of the open session (headroom/session.h). A line reads "time - headroom - LEVEL - text" and goes to
+// stderr, above the status line, unless the session handles its log itself. In that case, the session gets
+// only the text. Each text becomes one line, because control characters, including line breaks, become
+// escapes (core/printable.h). All functions may be called from any thread.
 
 /// Parses trace, debug, info, warn, error or off. Throws UsageError for any other name.
 LogLevel parse_log_level(const std::string& name);
@@ -28,7 +28,7 @@ void log_line(LogLevel level, std::string_view text);
 /// Whether log_line() would write a line of this level anywhere.
 bool is_logged(LogLevel level);
 
-/// Writes lines with fmt's format.
+/// Formats a text with fmt and calls log_line().
 template <typename... Arguments>
 void log_debug(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   if (is_logged(LogLevel::debug)) {

@@ -12,8 +12,8 @@ namespace headroom {
 /// returns the first one. If no name is near enough, returns an empty text.
 std::string nearest_name(std::string_view typed, std::span<const std::string> names);
 
-/// Returns an end for a message that refuses `typed`: ". Did you mean 'encode'?". Returns an empty text if no
-/// name is near.
+/// Returns the end of an error message about `typed`, such as ". Did you mean 'encode'?". Returns an empty
+/// text if no name is near enough.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names);
 
 }  // namespace headroom

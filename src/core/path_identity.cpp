@@ -74,7 +74,7 @@ bool PathIdentity::is_within(const PathIdentity& folder) const {
   if (other == folder.resolved_.end()) {
     return true;
   }
-  // A folder that is mounted twice has two paths.
+  // The paths can differ although the folder is the same, for example if it is mounted twice.
   for (fs::path parent = resolved_; folder.node_ && !parent.empty(); parent = parent.parent_path()) {
     if (node_of(parent) == folder.node_) {
       return true;

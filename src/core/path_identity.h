@@ -22,9 +22,9 @@ class PathIdentity {
   const std::filesystem::path& resolved() const { return resolved_; }
   bool exists() const { return node_.has_value(); }
 
-  /// Whether both are one file or folder, by any name or hard link.
+  /// Whether both objects identify the same file or folder, even under different names or hard links.
   bool is_same(const PathIdentity& other) const;
-  /// Whether this file or folder lies in the folder, at any depth, or is the folder.
+  /// Whether this file or folder is `folder` itself or lies in it, at any depth.
   bool is_within(const PathIdentity& folder) const;
 
   /// Device and inode of a file. Their order is the same in all processes. node() is not set if the file does

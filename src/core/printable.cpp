@@ -48,7 +48,7 @@ std::string shown_byte(char letter) {
   }
 }
 
-/// `character` is valid UTF-8 of several bytes.
+/// `character`: one valid UTF-8 character of several bytes.
 std::string shown_character(std::string_view character) {
   constexpr unsigned kFirstAfterControls = 0xA0;
   if (character.size() > 3) {
@@ -59,7 +59,8 @@ std::string shown_character(std::string_view character) {
                                                       : std::string(character);
 }
 
-/// Puts `indent` before every line except the first, empty and indented lines.
+/// Makes each line printable. Puts `indent` before every line, except the first line, empty lines and lines
+/// that begin with a space.
 std::string with_lines(std::string_view text, std::string_view indent) {
   std::string shown;
   bool is_first = true;

@@ -14,8 +14,8 @@ std::string printable(std::string_view text);
 /// Returns the same as printable() for a text that may have several lines, such as a table. Line breaks stay.
 std::string printable_lines(std::string_view text);
 
-/// A message of Headroom that may have several lines. Line breaks stay. Every line except the first is
-/// indented, so that it does not look like a separate message. Otherwise as printable().
+/// Does the same as printable_lines() for a message of Headroom. Also indents every line except the first, so
+/// that it does not look like a separate message.
 std::string printable_message(std::string_view text);
 
 }  // namespace headroom

@@ -29,8 +29,8 @@ std::optional<std::uint64_t> limit_of(int resource) {
   return limit.rlim_cur;
 }
 
-/// Reads a size in bytes from /proc/self/status. "VmSize:" is the address space. "VmData:" is the data
-/// segment as the kernel limits it.
+/// Reads a size in bytes from /proc/self/status. `key`: "VmSize:" for the address space (ulimit -v), or
+/// "VmData:" for the data segment (ulimit -d).
 std::uint64_t status_bytes(const std::string& key) {
   const std::string path = "/proc/self/status";
   std::ifstream stream(path);

@@ -4,8 +4,8 @@
 #include <cstdint>
 #include <optional>
 
-/// Limits that the system sets for this process in addition to the physical memory (setrlimit(2): ulimit -v,
-/// -d, -u; control groups' pids.max).
+/// Limits of the system for this process, in addition to the physical memory. They are set with setrlimit(2)
+/// (ulimit -v, -d and -u) and with pids.max of a control group.
 namespace headroom {
 
 /// Returns the bytes that the process can still map within `ulimit -v` (address space) and `ulimit -d` (data

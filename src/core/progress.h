@@ -25,7 +25,7 @@ class Progress {
   void skip(std::size_t count);
   /// Sets a short text after the figures, such as the loss of a batch. It is shown only on terminals.
   void set_note(std::string note);
-  /// Draws the last state and ends the line. Called by the destructor if not before.
+  /// Draws the last state and ends the line. If you do not call it, the destructor does.
   void finish();
   /// Units per second since the start, without skipped units.
   double rate() const;

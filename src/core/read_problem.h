@@ -6,8 +6,8 @@
 
 namespace headroom {
 
-/// The error that a file cannot be read, with the reason and, if it is known, the remedy. `error_number` is a
-/// value of errno.
+/// Returns the error for a file that cannot be read, with the reason and, if known, the remedy.
+/// `error_number` is a value of errno.
 InputError read_problem(const std::string& path, int error_number);
 
 }  // namespace headroom

@@ -20,7 +20,7 @@ namespace {
 
 constexpr std::string_view kRandom = "XXXXXX";
 
-/// Whether mkdtemp() has made this name.
+/// Whether `file` has the form `name`-XXXXXX of the folders that ScratchFolder creates with mkdtemp().
 bool is_scratch_name(std::string_view file, const std::string& name) {
   if (file.size() != name.size() + 1 + kRandom.size() || !file.starts_with(name + "-")) {
     return false;
@@ -34,7 +34,8 @@ int open_folder(const std::filesystem::path& folder) {
   return open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
-/// Does not wait. Returns false if another process holds the lock, or if the file system has no locks.
+/// Locks the folder without waiting. Returns false if another process holds the lock, or if the file system
+/// does not support locks.
 bool lock_at_once(int descriptor) {
   int locked = 0;
   do {
@@ -61,7 +62,8 @@ ScratchFolder::ScratchFolder(const std::filesystem::path& parent, const std::str
     }
     path_ = pattern;
     lock_ = open_folder(path_);
-    // Before the lock is held, another process can take the folder for a stale one and remove it.
+    // Before this process holds the lock, another process may remove the folder, because it looks like a
+    // stale folder.
     if (lock_ >= 0) {
       const bool is_locked = lock_at_once(lock_);
       const bool has_no_locks = !is_locked && errno != EWOULDBLOCK;

@@ -5,8 +5,8 @@
 
 namespace headroom {
 
-/// A new folder for files of one call. It is removed with the object. The process locks it. Other
-/// processes can therefore recognise a folder that a killed process has left.
+/// A new folder for files of one call. The destructor removes it. The process locks the folder while it
+/// exists. An unlocked folder is therefore stale: a killed process has left it.
 class ScratchFolder {
  public:
   /// Creates the folder `name`-XXXXXX in `parent`. Throws Error, also if there is no `parent`.

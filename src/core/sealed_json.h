@@ -12,8 +12,8 @@ namespace headroom {
 /// The checksum of an object's fields except "checksum", 32 hexadecimal digits.
 std::string checksum_of_fields(const nlohmann::json& object);
 
-/// The object with its checksum as the last field. Texts are changed to the form that a reader of the file
-/// gets.
+/// Returns the object with its checksum as the last field. Invalid UTF-8 in texts is replaced, as when the
+/// object is written to a file.
 nlohmann::json sealed(const nlohmann::json& object);
 nlohmann::ordered_json sealed(const nlohmann::ordered_json& object);
 

@@ -10,7 +10,7 @@ namespace {
 
 std::atomic<SessionState*> open_session{nullptr};
 
-/// Wraps `report`: one thread calls it at a time, and its exceptions are ignored.
+/// Wraps `report` so that only one thread calls it at a time and its exceptions are ignored.
 template <typename... Arguments>
 std::function<void(Arguments...)> one_at_a_time(std::function<void(Arguments...)> report) {
   if (!report) {

@@ -16,8 +16,8 @@ struct SessionState {
   std::atomic<bool> is_quiet{false};
   std::atomic<LogLevel> log_level{LogLevel::info};
   std::function<void()> at_end;                         ///< called when the session ends; may be empty
-  std::function<void(LogLevel, std::string_view)> log;  ///< empty: log lines go to stderr
-  std::function<void(const ProgressReport&)> progress;  ///< empty: progress is shown on stderr
+  std::function<void(LogLevel, std::string_view)> log;  ///< if empty, log lines go to stderr
+  std::function<void(const ProgressReport&)> progress;  ///< if empty, progress goes to stderr
 };
 
 /// The state of the open session. If no session is open, the state of the process, which writes to stderr.

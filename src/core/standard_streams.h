@@ -11,9 +11,9 @@ namespace headroom {
 /// of a closed stream, and messages would be written into that file. Call it before any file is opened.
 void open_standard_streams();
 
-/// Writes to stderr, above the status line where there is one (core/status_line.h). Line breaks are kept.
-/// Other control characters and invalid UTF-8 become escapes (core/printable.h), because messages contain
-/// text from inputs. A failed write (a full disk) is ignored. Safe from any thread.
+/// Writes to stderr, above the status line if there is one (core/status_line.h). Line breaks are kept. Other
+/// control characters and invalid UTF-8 become escapes (core/printable.h), because messages contain text from
+/// inputs. A failed write (a full disk) is ignored. Safe from any thread.
 void write_to_stderr(std::string_view text) noexcept;
 
 /// Writes to stdout, with escapes in place of control characters as in write_to_stderr(). Throws Error
@@ -27,10 +27,10 @@ void print_result(fmt::format_string<Arguments...> format, Arguments&&... argume
   write_to_stdout(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// Turns the output of tell() off (true) or on again (false). --quiet turns it off.
+/// Turns the output of tell_text() and print_info() off (true) or on again (false). --quiet turns it off.
 void silence_information(bool silent = true);
 
-/// Whether the output of tell() is off.
+/// Whether the output of tell_text() and print_info() is off.
 bool is_information_silenced();
 
 /// Writes information for people to stderr, or to the log of a session that handles its log itself.
@@ -42,7 +42,7 @@ void print_info(fmt::format_string<Arguments...> format, Arguments&&... argument
   tell_text(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-/// An error, on stderr, which --quiet does not silence.
+/// Formats an error message with fmt and writes it to stderr. --quiet has no effect on it.
 template <typename... Arguments>
 void print_error(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write_to_stderr(fmt::format(format, std::forward<Arguments>(arguments)...));

@@ -18,7 +18,8 @@ namespace {
 
 constexpr std::size_t kMarkDigits = 8;
 
-/// Identifies one boot of one machine, and one container. Process IDs are comparable only within these.
+/// Returns a text that identifies the current boot of this machine and the current container. A process ID
+/// identifies a process only within the same boot and container.
 const std::string& machine_mark() {
   static const std::string mark = [] {
     std::string boot;
@@ -30,7 +31,7 @@ const std::string& machine_mark() {
   return mark;
 }
 
-/// If a temporary file has not changed for this time, it is abandoned. A process that is still writing
+/// A temporary file that has not changed for this time counts as abandoned. A process that is still writing
 /// changes its file more often.
 constexpr std::chrono::hours kAbandonedAfter(7 * 24);
 

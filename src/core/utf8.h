@@ -5,13 +5,14 @@
 
 namespace headroom {
 
-/// Bytes of the well-formed UTF-8 character that begins at `start`, or 0 if none does (RFC 3629).
+/// Returns the number of bytes of the UTF-8 character that begins at `start`. Returns 0 if no well-formed
+/// character begins there (RFC 3629).
 std::size_t utf8_length(std::string_view text, std::size_t start);
 
 /// The number of characters of a text. An invalid byte counts as one character.
 std::size_t utf8_characters(std::string_view text);
 
-/// The longest beginning of a text that consists of whole characters and fits into `most` bytes.
+/// Returns the longest prefix of a text that has at most `most` bytes and does not cut a character.
 std::string_view utf8_beginning(std::string_view text, std::size_t most);
 
 }  // namespace headroom

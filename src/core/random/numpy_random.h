@@ -14,9 +14,10 @@ class NumpyRandom {
   explicit NumpyRandom(std::uint64_t seed);
 
   std::uint64_t next64();
-  /// The low half of a 64-bit draw, then its high half.
+  /// Returns the low half of a 64-bit draw. The next call returns the high half.
   std::uint32_t next32();
-  /// Uniform in [0, bound), 1 <= bound <= 2^32 - 1 (Lemire 2019). NumPy's integers(bound) for such bounds.
+  /// Returns a uniform integer in [0, bound) for 1 <= bound <= 2^32 - 1 (Lemire 2019), as NumPy's
+  /// integers(bound) does.
   std::uint32_t below(std::uint32_t bound);
 
   /// Does the same as NumPy's choice(population, count, replace=False): returns `count` different numbers

@@ -82,7 +82,8 @@ std::vector<std::size_t> PythonRandom::sample(std::size_t population, std::size_
   if (count > population) {
     throw std::invalid_argument("PythonRandom::sample: more wanted than there is");
   }
-  // The rule of Python: draw from a list of the remaining items, unless a set of the chosen items is smaller.
+  // As in Python, a small population is copied to a list, from which chosen items are removed. For a large
+  // population, a set of the chosen items takes less memory than the list.
   std::size_t set_size = 21;
   if (count > 5) {
     std::size_t power = 1;
