@@ -60,7 +60,7 @@ class Array {
   std::span<Number> numbers() { return {data(), static_cast<std::size_t>(count())}; }
   std::span<const Number> numbers() const { return {data(), static_cast<std::size_t>(count())}; }
 
-  /// The same data in another shape with an equal number of elements. Nothing is copied.
+  /// Returns the data in another shape with an equal number of elements. Nothing is copied.
   Array reshaped(std::vector<std::int64_t> shape) const {
     Array array = *this;
     array.shape_.swap(shape);

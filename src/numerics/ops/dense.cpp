@@ -27,7 +27,8 @@ std::shared_ptr<const cpu::PackedLayer> pack(const Linear& linear, const LayerNo
                                                   precision, cpu::kernels());
 }
 
-/// Sums term(number) in a few independent parts, because the CPU can compute these at the same time.
+/// Sums term(number) in a few independent partial sums, because the CPU can add to several sums at the same
+/// time.
 template <typename Term>
 float sum_over(const float* numbers, std::int64_t count, const Term& term) {
   std::array<float, 8> parts = {};

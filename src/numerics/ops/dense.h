@@ -46,10 +46,11 @@ class Dense {
   std::shared_ptr<const cpu::PackedLayer> packed_;
 };
 
-/// x [..., width] -> the same shape.
+/// x [..., width] -> [..., width].
 Floats apply(const LayerNorm& normalization, const Floats& x);
 
-/// Calls work(first row, number of rows) for all rows in blocks of cpu::kBlockRows.
+/// Calls work(first row, number of rows) for blocks that together cover all rows. A block has cpu::kBlockRows
+/// rows.
 template <typename Work>
 void for_row_blocks(std::int64_t rows, const Work& work) {
   for (std::int64_t first = 0; first < rows; first += cpu::kBlockRows) {

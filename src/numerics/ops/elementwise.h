@@ -10,7 +10,7 @@ namespace headroom::ops {
 Floats add(const Floats& a, const Floats& b);
 /// factor * x.
 Floats scale(const Floats& x, float factor);
-/// Each row of x [n, d] times its factor [n, 1].
+/// Multiplies each row of x [n, d] by its factor [n, 1].
 Floats scale_rows(const Floats& x, const Floats& factors);
 /// Concatenates rows: a [n, p] and b [n, q] -> [n, p + q].
 Floats join_columns(const Floats& a, const Floats& b);
@@ -18,7 +18,7 @@ Floats join_columns(const Floats& a, const Floats& b);
 Floats pair_up(const Floats& a, const Floats& b);
 /// The mean over the second axis, summed in order: [n, m, d] -> [n, d].
 Floats mean_over_second(const Floats& x);
-/// Rows of a table [k, d] by their indices [n]: [n, d]. The indices are not checked.
+/// Selects rows of a table [k, d] by their indices [n] -> [n, d]. The indices are not checked.
 Floats select_rows(const Floats& table, const Integers& numbers);
 
 }  // namespace headroom::ops

@@ -43,9 +43,9 @@ Floats message_passing(const Floats& nodes, const Edges& edges, const Floats& ki
 ///
 ///     residual + out(hidden(message_passing(nodes, edges, kinds)))
 ///
-/// Takes nodes [n, in of hidden] and residual [n, out of out]. An undefined residual counts as zeros.
-/// Processes blocks of nodes, so that hidden values stay in the cache. The result overwrites `residual`. No
-/// other tensor may share its memory.
+/// Takes nodes [n, inputs of `hidden`] and residual [n, outputs of `out`]. An undefined residual counts as
+/// zeros. Processes blocks of nodes, so that hidden values stay in the cache. The result overwrites
+/// `residual`. No other tensor may share its memory.
 Floats gine_layer(const Floats& nodes, const Edges& edges, const Floats& kinds, const Dense& hidden,
                   const Dense& out, Floats residual);
 

@@ -6,9 +6,9 @@
 
 namespace headroom::ops {
 
-/// The operators on plain arrays, with the names that network definitions use
-/// (models/encoders/minimol/network.h). torch::Operators (numerics/torch/operators.h) has the same names for
-/// LibTorch tensors. tests/numerics/torch compares the two.
+/// The operators on plain arrays, under the names that network definitions use
+/// (models/encoders/minimol/network.h). torch::Operators (numerics/torch/operators.h) provides LibTorch
+/// versions with the same names. tests/numerics/torch compares both versions.
 struct Operators {
   using Tensor = Floats;
   using Linear = ops::Linear;
@@ -17,7 +17,7 @@ struct Operators {
   using Edges = ops::Edges;
   using Segments = ops::Segments;
 
-  /// Zeros on the device of `like`.
+  /// Returns zeros on the device of `like`.
   static Tensor zeros(std::int64_t rows, std::int64_t width, const Tensor& /*like*/) {
     return Floats::zeros({rows, width});
   }

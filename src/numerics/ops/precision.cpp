@@ -28,7 +28,7 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-/// Returns numbers from -1 to 1.
+/// Returns test data: numbers from -1 to 1.
 std::vector<float> some_numbers(std::int64_t count) {
   std::vector<float> numbers(static_cast<std::size_t>(count));
   for (std::size_t i = 0; i < numbers.size(); ++i) {

@@ -10,7 +10,7 @@ namespace headroom::ops {
 enum class Precision {
   fp32,
   bf16,  ///< weights and inputs rounded to bfloat16
-  int8,  ///< weights as 8 bits with a scale for each output, inputs with a scale for each row
+  int8,  ///< 8-bit weights with a scale for each output, and 8-bit inputs with a scale for each row
   fp16,  ///< weights and inputs rounded to float16; only on a GPU
 };
 
@@ -26,8 +26,8 @@ struct PrecisionTime {
   double seconds;
 };
 
-/// Times of all precisions for a layer with this many inputs and outputs and the kernels in use. The first
-/// call for a width measures them in a few milliseconds.
+/// Times of all precisions for a layer with `width` inputs and outputs, with the kernels in use. The first
+/// call for a width measures the times, which takes a few milliseconds.
 const std::vector<PrecisionTime>& precision_times(std::int64_t width);
 
 /// Whether the CPU kernels in use multiply bfloat16. If not, they multiply rounded numbers in float32.

@@ -19,7 +19,7 @@ double factorial(int n) {
   return product;
 }
 
-/// <a p b q | c p+q>, by Racah's formula.
+/// The Clebsch-Gordan coefficient <a p b q | c p+q>, by Racah's formula.
 double clebsch_gordan(int a, int p, int b, int q, int c) {
   const int r = p + q;
   if (std::abs(r) > c) {

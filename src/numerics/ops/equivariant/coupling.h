@@ -4,7 +4,7 @@
 
 #include "numerics/ops/equivariant/irreps.h"
 
-/// How two irreducible representations make a third.
+/// Tensor products: how two irreducible representations are combined into a third.
 namespace headroom::ops {
 
 /// The 3j symbols of degrees a, b and c for real spherical harmonics: [2a+1, 2b+1, 2c+1], row-major. Up to a
@@ -21,16 +21,17 @@ struct Coupling {
   double value;
 };
 
-/// The non-zero entries, ordered by the third component.
+/// The non-zero entries of wigner_3j(), ordered by the third component.
 std::vector<Coupling> couplings(int a, int b, int c);
 
-/// One path of the tensor product: a block of the input times a harmonic adds to a block of the output.
+/// One path of the tensor product. It multiplies a block of the input by a harmonic, and adds the product to
+/// a block of the output.
 struct ProductPath {
   std::size_t in, harmonic, out;  ///< blocks
   std::int64_t in_channels, out_channels;
   std::int64_t first_weight;        ///< start of the weights [in_channels, out_channels] of the path
-  double scale;                     ///< keeps the variance of the output (TensorProduct)
-  std::vector<Coupling> couplings;  ///< (component of the input, of the harmonic, of the output)
+  double scale;                     ///< factor that keeps the variance of the output at 1 (TensorProduct)
+  std::vector<Coupling> couplings;  ///< components of the input, the harmonic and the output
 };
 
 /// The fully connected tensor product of rows with spherical harmonics:
@@ -50,8 +51,8 @@ class TensorProduct {
   const Irreps& harmonics() const { return harmonics_; }
   const Irreps& out() const { return out_; }
   const std::vector<ProductPath>& paths() const { return paths_; }
-  /// The number of weights of all paths. For example, 4,800 from 32x0e + 16x1o + 8x2e and harmonics of degree
-  /// 2 to 56x0e + 16x1o + 8x2e.
+  /// The number of weights of all paths. For example, a product has 4,800 weights if the input is 32x0e +
+  /// 16x1o + 8x2e, the degree of the harmonics is at most 2, and the output is 56x0e + 16x1o + 8x2e.
   std::int64_t weights() const { return weights_; }
 
  private:

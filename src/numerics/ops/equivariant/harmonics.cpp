@@ -26,7 +26,7 @@ using Harmonics = std::array<Harmonic, kMaxHarmonics>;
 
 double length_of(const Vector& v) { return std::sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]); }
 
-/// Returns the polynomials for a vector of length 1 or 0.
+/// Evaluates the polynomials for a vector of length 1 or 0.
 Harmonics harmonics_of(const Vector& unit, int most) {
   const auto [x, y, z] = unit;
   Harmonics h{};

@@ -10,7 +10,7 @@
 namespace headroom::ops {
 namespace {
 
-/// The channels of all blocks of `irreps` with the same kind as `block`.
+/// The number of channels in all blocks of `irreps` that have the same kind as `block`.
 std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
   std::int64_t channels = 0;
   for (const IrrepBlock& other : irreps.blocks()) {
@@ -21,8 +21,8 @@ std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
 
 std::int64_t width_of(const IrrepBlock& block) { return block.multiplicity * block.components(); }
 
-/// Writes the weights [channels in, channels out] between two blocks of the same kind to the matrix of all
-/// components. Returns a pointer to the next weights.
+/// Expands the weights [channels in, channels out] between two blocks of the same kind to a matrix of all
+/// components, multiplied by `scale`. Returns a pointer to the next weights.
 const float* expand(const float* weight, float scale, const IrrepBlock& from, const IrrepBlock& to,
                     float* matrix) {
   const std::int64_t components = to.components(), row = padded(width_of(to));

@@ -8,13 +8,13 @@
 
 namespace headroom::ops {
 
-/// An equivariant linear layer without bias. It mixes channels of the same kind:
+/// An equivariant linear layer without bias. It mixes channels of the same kind (degree and parity):
 ///
 ///     y[w, m] = 1 / sqrt(n) sum over u of x[u, m] W[u, w]
 ///
 /// where n is the number of channels of this kind in `in`. For every pair of blocks of one kind there are
-/// weights [channels in, channels out], in the order of the blocks. If `in` has no block of a kind, `out` is
-/// zero there. numerics/torch/equivariant.h contains the plain reference on LibTorch tensors.
+/// weights [channels in, channels out], in the order of the blocks. A block of `out` is zero if `in` has no
+/// block of its kind. numerics/torch/equivariant.h contains the plain reference on LibTorch tensors.
 ///
 /// The constructor packs the weights for the kernels. An output row depends only on its input row, bit for
 /// bit. A layer without weights cannot be applied. It is used to list parameter names.
@@ -32,8 +32,8 @@ class IrrepsLinear {
   Floats operator()(const Floats& rows) const;
 
  private:
-  /// The matrix from a block to a block of the same kind: [numbers in, padded numbers out]. Entries between
-  /// different components are zero.
+  /// The matrix from a block of the input to a block of the output with the same kind: [numbers in, padded
+  /// numbers out]. Entries between different components are zero.
   struct BlockProduct {
     std::int64_t in, in_width;
     std::int64_t out, out_width;

@@ -3,8 +3,8 @@
 #include "numerics/ops/dense.h"
 #include "numerics/ops/equivariant/irreps.h"
 
-/// The layers of an equivariant network between its messages, on rows of irreps. numerics/torch/equivariant.h
-/// contains the plain references on LibTorch tensors.
+/// The layers of an equivariant network between its messages. They operate on rows with the layout of irreps.
+/// numerics/torch/equivariant.h contains the plain references on LibTorch tensors.
 namespace headroom::ops {
 
 /// Factors that give silu(z) and sigmoid(z) a second moment of 1 for normal z. The values are the estimates
@@ -12,18 +12,20 @@ namespace headroom::ops {
 /// and 1.8462285454.
 inline constexpr float kSiluScale = 1.6791767923989418F, kSigmoidScale = 1.8467055342154763F;
 
-/// The input layout of a gate with the output layout `out`: the scalars, one gate scalar for each channel of
-/// a higher degree, and the other blocks. `out` begins with its only block of even scalars.
+/// The layout of the input of gate() for the output layout `out`. The input contains the scalars, one gate
+/// scalar for each channel of a higher degree, and the other blocks. The first block of `out` must be its
+/// only block of even scalars.
 Irreps gated(const Irreps& out);
 
-/// rows [n, width of gated(out)] -> [n, width of out]: kSiluScale silu(s) of the scalars, and each channel of
-/// a higher degree times kSigmoidScale sigmoid(g) of its scalar g (Weiler et al. 2018, arXiv:1807.02547).
+/// Applies a gate (Weiler et al. 2018, arXiv:1807.02547): rows [n, width of gated(out)] -> [n, width of out].
+/// A scalar s becomes kSiluScale silu(s). Each channel of a higher degree is multiplied by kSigmoidScale
+/// sigmoid(g), where g is the gate scalar of the channel.
 Floats gate(const Floats& rows, const Irreps& out);
 
 /// How the channels of higher degrees are normalised.
 enum class ChannelNorm {
-  length,    ///< divided by the root of the mean square of their components. This is equivariant
-  variance,  ///< the mean of their components is subtracted, and the result is divided by their deviation.
+  length,    ///< divides a channel by the root mean square of its components. This is equivariant
+  variance,  ///< subtracts the mean of the components of a channel, and divides by their standard deviation.
              ///< This depends on the axes of space. Only for checkpoints of the Python project
 };
 
@@ -38,8 +40,8 @@ Floats apply(const EquivariantNorm& norm, const Floats& rows, const Irreps& irre
 /// Rotation-invariant features [n, channels of irreps]: the scalars, and the length of each other channel.
 Floats invariants(const Floats& rows, const Irreps& irreps);
 
-/// invariants() with lengths of at least 1e-6, followed by the cosines between all pairs i < j of channels in
-/// each block of a higher degree.
+/// Returns invariants(), with lengths raised to at least 1e-6, followed by cosines. The cosines are between
+/// all pairs i < j of channels in each block of a higher degree.
 Floats paired_invariants(const Floats& rows, const Irreps& irreps);
 std::int64_t paired_invariant_count(const Irreps& irreps);
 
@@ -47,8 +49,8 @@ std::int64_t paired_invariant_count(const Irreps& irreps);
 /// activation of e3nn.
 Floats norm_activation(const Floats& rows, const Irreps& irreps);
 
-/// RMS normalisation of rows, epsilon 1e-5, with a scale for each number (Zhang and Sennrich 2019,
-/// arXiv:1910.07467). Equivariant only if the scales within a channel are equal.
+/// RMS normalisation of rows with epsilon 1e-5 and a scale for each column (Zhang and Sennrich 2019,
+/// arXiv:1910.07467). It is equivariant only if the scales of all components of a channel are equal.
 Floats rms_norm(const Floats& rows, const Floats& scale);
 
 /// x sigmoid(x) (Elfwing et al. 2018, arXiv:1702.03118), computed in place.

@@ -91,8 +91,8 @@ class ForwardTile : public Tile {
   SourceMessages& from_sources_;
 };
 
-/// For each block of the irreps of the rows, whether it has a number other than zero. In the first layer of a
-/// network with scalar input, most paths give zeros.
+/// Returns whether each block of the input has a number other than zero in any row. In the first layer of a
+/// network with scalar input, most blocks have only zeros.
 std::vector<bool> blocks_with_numbers(const MessageArguments& arguments) {
   const Irreps& in = arguments.product.in();
   std::vector<bool> has_numbers(in.blocks().size());

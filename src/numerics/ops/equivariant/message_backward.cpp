@@ -12,8 +12,8 @@ namespace {
 /// cache.
 constexpr std::int64_t kGap = cpu::kProductColumns;
 
-/// If there are at most this many edges, they are multiplied one by one instead of in a vector of
-/// kProductColumns.
+/// Maximum number of edges after the last whole vector of kProductColumns edges that are multiplied one by
+/// one. If more edges remain, they are multiplied as a vector.
 constexpr std::int64_t kFewEdges = 6;
 
 class BackwardTile : public Tile {
@@ -98,8 +98,8 @@ class BackwardTile : public Tile {
   }
 
  private:
-  /// Distance between the biases of consecutive outputs of a path. It allows a group of channels to be read
-  /// in whole vectors.
+  /// Distance between the biases of two consecutive output channels of a path. There is room to read any
+  /// group of input channels in whole vectors.
   static std::int64_t row_of_bias(const Path& path) {
     return padded(path.of->in_channels) + cpu::kProductColumns;
   }
@@ -128,7 +128,7 @@ class BackwardTile : public Tile {
     }
   }
 
-  /// Computes the gradients of the weights and the bias of these channels from the sums.
+  /// Computes the gradients of the weights and the biases of these channels from the sums.
   void add_to_weights(const Path& path, std::int64_t first, std::int64_t channels) {
     const std::int64_t width = padded(path.of->out_channels), rows = output_rows(path.out_components);
     for (std::int64_t u = 0; u < channels; ++u) {
@@ -158,7 +158,8 @@ class BackwardTile : public Tile {
                               .add = true});
   }
 
-  /// Replaces the numbers in sums_ and of_plain_sums_ by the gradients of the sums.
+  /// Replaces the numbers in sums_ by the gradients of the sums. Writes the gradients of plain_sums_ to
+  /// of_plain_sums_.
   void differentiate_sums(const Path& path, std::int64_t first, std::int64_t channels) {
     const std::int64_t width = padded(path.of->out_channels), rows = output_rows(path.out_components);
     for (std::int64_t u = 0; u < channels; ++u) {
@@ -198,7 +199,8 @@ class BackwardTile : public Tile {
     const std::int64_t rows = path.out_components * channels;
     const float* of_sums = sums_.data();
     const float* of_plain = of_plain_sums_.data();
-    for (const TileNode& node : nodes_) {  // the order matters: vectors reach beyond the edges of a node
+    for (const TileNode& node : nodes_) {  // in ascending order, because the last vector of a node overwrites
+                                           // numbers of the next node
       kernels_.strided_product({.a = products_.data() + node.first_edge,
                                 .b = of_sums,
                                 .c = of_radial_.data() + node.first_edge * hidden_,
@@ -263,9 +265,10 @@ class BackwardTile : public Tile {
   MessageGradients to_;
   Floats columns_;  ///< the radial numbers, [hidden, edge]
   Floats of_rows_, of_harmonics_, of_radial_, of_products_;
-  Floats of_plain_rows_, of_plain_sums_;  ///< like the arrays above, with room for whole vectors
-  Floats natural_, of_weights_;           ///< weights, [weights, hidden], padded with zeros to whole vectors
-  Floats bias_by_output_;                 ///< biases of each path, [output, channel]
+  Floats of_plain_rows_, of_plain_sums_;  ///< gradients of plain_sums_, with and without padding of rows
+  /// The weights and their gradients, [weights, hidden]. Rows are padded with zeros to whole vectors.
+  Floats natural_, of_weights_;
+  Floats bias_by_output_;  ///< biases of each path, [output, channel]
   std::vector<std::int64_t> bias_columns_;
   Floats of_bias_;
 };

@@ -9,15 +9,16 @@
 #include "numerics/ops/equivariant/message.h"
 #include "numerics/ops/equivariant/message_paths.h"
 
-/// The steps of equivariant_message() on one tile of nodes and edges, shared by the forward and the backward
-/// pass.
+/// The work of equivariant_message() on one tile of nodes and edges. The forward and the backward pass share
+/// it.
 namespace headroom::ops {
 
-/// Maximum nodes and edges of a tile, so that its numbers fit in a cache of 1 MiB. A single node may have
-/// more edges.
+/// Maximum nodes and edges of a tile. With these limits, its numbers fit in a cache of 1 MiB. A single node
+/// may have more edges.
 inline constexpr std::int64_t kTileNodes = 32, kTileEdges = 512;
 
-/// Channels of a path that are processed together. Their rows then fill the tiles of the matrix product.
+/// Number of channels of a path that are processed together. The rows of these channels fill the tiles of the
+/// matrix product.
 inline std::int64_t channels_together(std::int64_t components) { return components == 1 ? 16 : 8; }
 
 /// Nodes first to last - 1, with their edges.
@@ -30,14 +31,15 @@ struct TileNode {
   std::int64_t number, first_edge, edges;
 };
 
-/// The edges of a tile. Each edge is a column, and `stride` is the distance of two rows.
+/// The edges of a tile. Each edge is a column of a matrix, and `stride` is the distance between the starts of
+/// two rows.
 struct TileEdges {
   std::span<const TileNode> nodes;
   const float* harmonics;
   std::int64_t edges, stride;
 };
 
-/// Calls work(range) for tiles of all nodes.
+/// Calls work(range) for tiles that together contain all nodes.
 template <typename Work>
 void for_each_tile(const MessageArguments& arguments, const Work& work) {
   for (std::int64_t first = 0; first < arguments.nodes;) {
@@ -51,7 +53,8 @@ void for_each_tile(const MessageArguments& arguments, const Work& work) {
   }
 }
 
-/// The buffers of a tile. Each edge is a column, and `stride_` is the distance of two rows.
+/// The buffers of a tile. Each edge is a column of a matrix, and `stride_` is the distance between the starts
+/// of two rows.
 class Tile {
  public:
   /// `gap`: number of unused numbers after each row of sums_.
@@ -61,7 +64,7 @@ class Tile {
   /// Gathers the rows, harmonics and radial numbers of the edges of these nodes.
   void load(const NodeRange& range);
 
-  /// The number of output rows: one for each node and component.
+  /// The number of output rows. Each component of each node has a row.
   std::int64_t output_rows(std::int64_t components) const {
     return static_cast<std::int64_t>(nodes_.size()) * components;
   }
@@ -80,14 +83,15 @@ class Tile {
   std::int64_t stride_, hidden_, sums_row_, edges_ = 0, first_edge_ = 0;
   std::vector<TileNode> nodes_;
   Floats rows_, harmonics_;
-  const float* radial_ = nullptr;  ///< [edges, hidden_]; points into the arguments if their rows are whole
-                                   ///< vectors
+  const float* radial_ = nullptr;  ///< [edges, hidden_]. Points into the arguments, or to padded_radial_ if
+                                   ///< the rows must be padded
   Floats padded_radial_;
   Floats products_, sums_, plain_sums_;
-  Floats outputs_;  ///< [node, component, channel] of a block, or their gradients
+  Floats outputs_;  ///< outputs of a block, or gradients of the outputs: [node, component, channel]
 };
 
-/// Calls work(path, first channel, channels) for all paths to a block of the output.
+/// Calls work(path, first channel, channels) for all groups of input channels of all paths to an output
+/// block.
 template <typename Work>
 void for_each_group(const std::vector<Path>& paths, std::size_t block, const Work& work) {
   for (const Path& path : paths) {

@@ -21,7 +21,8 @@ struct SummedWeights {
   Floats bias;  ///< biases of all paths. The biases of a path begin at packed_bias: [channel, output]
 };
 
-/// Output channels that are multiplied in whole vectors. At most kPairedColumns channels remain.
+/// Number of output channels that are multiplied in whole vectors, including padding. Afterwards, at most
+/// kPairedColumns channels remain, which paired_product() multiplies.
 std::int64_t unpaired_channels(std::int64_t channels);
 
 /// The weights of paths that are applied to sources.
@@ -32,12 +33,12 @@ struct SourceWeights {
   Floats weights;
   std::vector<std::int64_t> places;  ///< start of each path within the numbers of an edge
   std::int64_t width = 0;            ///< count of numbers of an edge, rounded up to whole vectors
-  /// The couplings (i, j, k) of each path in another form: a number is coupled with harmonic j to the number
-  /// (i, k).
+  /// The couplings (i, j, k) of each path in the form (0, j, i * out_components + k).
   std::vector<std::vector<ScaledCoupling>> turns;
 };
 
-/// The padded row length of a component of a path. Products are stored in place.
+/// The number of output channels of a path, rounded up to whole groups of kGroupColumns. A product with this
+/// many columns in a group can be stored without a copy.
 std::int64_t room_of(const Path& path);
 
 /// Both kinds of weights for all paths of a product. The product must outlive the object.

@@ -15,7 +15,7 @@ struct ScaledCoupling {
 ///
 ///     products[k, u, e] = sum over couplings (i, j, k) of value * rows[u, i, e] * harmonics[j, e]
 struct PathProducts {
-  const float* rows;       ///< [channels, components of the input, stride]: values of the source of each edge
+  const float* rows;  ///< [channels, components of the input, stride]: for each edge, numbers of its source
   const float* harmonics;  ///< [components of the harmonic, stride]
   const ScaledCoupling* couplings;
   std::int64_t coupling_count, channels;

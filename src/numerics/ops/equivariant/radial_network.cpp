@@ -11,7 +11,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Number of edges whose data fit a cache of a few hundred KiB.
+/// Number of edges in a tile. The data of a tile fit in a cache of a few hundred KiB.
 constexpr std::int64_t kTile = 96;
 
 /// Copies rows [count, width] and pads each row with zeros to whole vectors.
@@ -35,7 +35,7 @@ Floats padded_columns(const float* rows, std::int64_t count, std::int64_t width)
   return made;
 }
 
-/// The data of some edges, in rows that are padded with zeros to whole vectors.
+/// The data of a tile of edges, in rows that are padded with zeros to whole vectors.
 class RadialTile {
  public:
   explicit RadialTile(const RadialArguments& arguments)
@@ -51,7 +51,8 @@ class RadialTile {
         between_(Floats{kTile, hidden_}),
         before_second_(Floats{kTile, hidden_}) {}
 
-  /// Computes the inputs of each silu, in rows of whole vectors. Writes the inputs of the last one to `last`.
+  /// Computes the inputs of both silu functions, in rows of whole vectors. Writes the inputs of the second
+  /// function to `last`.
   void compute(std::int64_t first, std::int64_t count, float* last) {
     cpu::loops().copy_rows({.count = count,
                             .width = arguments_.in,
@@ -64,7 +65,7 @@ class RadialTile {
     linear(between_, hidden_, arguments_.hidden, second_, second_bias_, count, last);
   }
 
-  /// Writes the rows of these edges.
+  /// Computes the output rows of these edges and writes them to `out`.
   void write(std::int64_t first, std::int64_t count, float* out) {
     float* const to = out + first * arguments_.hidden;
     if (hidden_ == arguments_.hidden) {
@@ -187,8 +188,8 @@ class RadialTileBackward : public RadialTile {
     std::vector<double> weight, bias;
   };
 
-  /// Adds the gradients in the weights and the bias of a layer. `gradient` is the gradient in the results of
-  /// the layer for `rows`.
+  /// Adds the gradients of the weights and the bias of a layer to `sums`. `rows` are the inputs of the layer,
+  /// and `gradient` is the gradient of its outputs.
   void add_layer(const Floats& gradient, const Floats& rows, std::int64_t count, LayerSums& sums) const {
     cpu::kernels().strided_product({.a = gradient.data(),
                                     .b = rows.data(),

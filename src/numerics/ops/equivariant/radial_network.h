@@ -9,13 +9,14 @@
 /// The network that computes the weights of an edge.
 namespace headroom::ops {
 
-/// The network from the numbers of an edge (functions of its length, attributes) to its weights:
+/// The network that computes the weights of an edge from its features (functions of its length, attributes):
 /// last(silu(second(silu(first(x))))). `last` is linear, which equivariant_message() requires.
 struct WeightNetwork {
   Linear first, second, last;
 };
 
-/// The layers before the last one: out [edges, hidden] = silu(second(silu(first(x)))), row-major.
+/// Arguments of radial_network(), row-major. The function computes the layers before the last one: out
+/// [edges, hidden] = silu(second(silu(first(x)))).
 struct RadialArguments {
   std::int64_t edges, in, hidden;
   const float* x;              ///< [edges, in]
@@ -25,8 +26,8 @@ struct RadialArguments {
   const float* second_bias;    ///< [hidden]
 };
 
-/// Computes `out` tile by tile. Needs a few hundred KiB of additional memory. The row of an edge depends only
-/// on its input row, bit for bit. Uses one thread.
+/// Computes `out` [edges, hidden] tile by tile. Needs a few hundred KiB of additional memory. The row of an
+/// edge depends only on its input row, bit for bit. Uses one thread.
 void radial_network(const RadialArguments& arguments, float* out);
 
 /// Buffers to which the gradients are added, with the shapes of the arguments. `x` may be nullptr.
@@ -34,8 +35,8 @@ struct RadialGradients {
   float *x, *first_weight, *first_bias, *second_weight, *second_bias;
 };
 
-/// Adds the gradients. `gradient`: gradient with respect to `out`. Recomputes the hidden layers. Uses one
-/// thread and a fixed order of sums.
+/// Adds the gradients of the arguments to the buffers `to`. `gradient`: gradient with respect to `out`.
+/// Recomputes the hidden layers. Uses one thread and a fixed order of sums.
 void radial_network_backward(const RadialArguments& arguments, const float* gradient,
                              const RadialGradients& to);
 
@@ -48,7 +49,7 @@ class NetworkMessage {
   NetworkMessage() = default;
   NetworkMessage(std::shared_ptr<const TensorProduct> product, const WeightNetwork& network);
 
-  /// x [edges, numbers of an edge] -> [nodes, width of product.out()].
+  /// x [edges, features of an edge] -> [nodes, width of product.out()].
   Floats operator()(const Floats& rows, const DirectedEdges& edges, const Floats& harmonics,
                     const Floats& x) const;
 

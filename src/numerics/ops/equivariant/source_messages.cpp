@@ -19,7 +19,8 @@ SourceMessages::SourceMessages(const MessageArguments& arguments, const SourceWe
       has_numbers_(has_numbers),
       first_(arguments.first[0]),
       count_(arguments.first[arguments.nodes] - first_),
-      // There is additional room, because the last vector of columns may reach into another term.
+      // The array has additional room, because the last vector of columns of a term may reach beyond the
+      // term.
       of_source_((arguments.hidden + 2) * weights.width) {
   if (weights.paths.empty() || count_ == 0) {
     return;

@@ -15,35 +15,36 @@ namespace headroom::ops {
 ///
 /// This order costs less if the output of a path has more components than its input, for example vectors from
 /// scalars. W is then applied once for each source and input component, and an edge only needs the sums over
-/// p. The numbers of an edge depend only on the row of its source and its radial numbers, bit for bit. Stores
-/// m for each edge.
+/// p. The numbers m of an edge depend only on the row of its source and its radial numbers, bit for bit. The
+/// object stores m for each edge.
 class SourceMessages {
  public:
-  /// `has_numbers`: whether a block of the rows has non-zero numbers. Paths from other blocks are skipped.
-  /// The arguments must outlive the object.
+  /// `has_numbers`: for each block of the rows, whether it has non-zero numbers. Paths from other blocks are
+  /// skipped. The arguments must outlive the object.
   SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
                  const std::vector<bool>& has_numbers);
 
-  /// For each node, adds the sum over its incoming edges to the rows [node, component, width] of a block of
-  /// the output.
+  /// For a block of the output, adds to each node of the tile the sum over its incoming edges. `to` is [node,
+  /// component, width].
   void add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to);
 
  private:
   void order_by_source();
   void apply_weights(std::int64_t first, std::int64_t count);
-  /// Sets turns_ to the sums over j of value * harmonic j for the couplings (i, j, k) of the path.
+  /// Sets turns_[i, k, edge] to the sum of value * harmonic j over the couplings (i, j, k) of the path.
   void turn_harmonics(std::size_t path, const TileEdges& tile);
   void multiply_edges(std::int64_t source, const float* weights);
 
   const MessageArguments& arguments_;
   const SourceWeights& weights_;
   const std::vector<bool>& has_numbers_;
-  std::int64_t first_, count_;                ///< the edges of the tile
-  std::vector<std::int64_t> starts_, edges_;  ///< the edges that begin at each node
+  std::int64_t first_, count_;  ///< first edge, and number of edges of all nodes
+  /// edges_ contains the edges ordered by source. The edges from node s begin at starts_[s].
+  std::vector<std::int64_t> starts_, edges_;
   std::int64_t of_source_;
-  Floats of_sources_;  ///< [source, of_source_]: numbers [term, width] of some sources
+  Floats of_sources_;  ///< [source, term, width]: products of the weights and the rows of some sources
   Floats messages_;    ///< m [edge, width], padded to whole vectors
-  Floats turns_;       ///< turned harmonics of a tile [i, k, edge], and a row of ones
+  Floats turns_;       ///< result of turn_harmonics() [i, k, edge], and a row of ones
 };
 
 }  // namespace headroom::ops

@@ -6,7 +6,7 @@
 
 namespace headroom::ops {
 
-/// Rounds columns up to whole vectors of the small products (numerics/ops/cpu/kernels.h).
+/// Rounds a number of columns up to whole vectors of the small products (numerics/ops/cpu/kernels.h).
 inline std::int64_t padded(std::int64_t columns) {
   return (columns + cpu::kProductColumns - 1) / cpu::kProductColumns * cpu::kProductColumns;
 }

@@ -51,8 +51,7 @@ constexpr std::size_t kLanes = 8;
 }
 
 // The empty assembler statements keep operands and sums in registers. Without these statements, the compiler
-// reads each row once for every output. The processor would need twice as long for these reads as for the
-// products.
+// reads each row once for every output. These reads would take twice as long as the products.
 
 [[gnu::target("avx2,fma")]] void multiply_with_avx2(std::size_t width, const TileRows& rows,
                                                     const TileOutputs& outputs, TileProducts& products) {

@@ -10,8 +10,8 @@
 namespace headroom::ops {
 namespace {
 
-/// Pointers to the rows first, first + 1, ... of `count`. If a tile needs more rows, the last row is
-/// repeated.
+/// Returns pointers to the rows first, first + 1, ... of an array with `count` rows. After the last row, the
+/// pointer to the last row is repeated.
 template <std::size_t Size>
 std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, std::size_t first,
                                        std::size_t count) {
@@ -22,7 +22,8 @@ std::array<const float*, Size> tile_of(const float* rows, std::size_t stride, st
   return tile;
 }
 
-/// Copies of constant length need no function call. Nearly all tiles are complete, so they have this length.
+/// Copies `width` columns. A copy of constant length needs no function call. Nearly all tiles have the length
+/// kTileColumns, so this length has its own copy.
 void copy_columns(const WeightedSums& shape, const float* x, std::size_t width, float* columns) {
   for (std::size_t k = 0; k < shape.terms; ++k) {
     if (width == kTileColumns) {

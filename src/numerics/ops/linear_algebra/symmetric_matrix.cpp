@@ -11,12 +11,12 @@
 namespace headroom::ops {
 namespace {
 
-/// Number of centred rows that stay in the cache while their products are added to a block of rows of the
-/// covariance.
+/// Number of centred rows, and number of rows of the covariance, that are processed together. The centred
+/// rows stay in the cache while their products are added to the rows of the covariance.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
 
-/// Adds the products above the diagonal to the sums of the covariance, for the block of rows that starts at
-/// `first`.
+/// Adds the products on and above the diagonal to the sums of the covariance. Processes the block of rows of
+/// the covariance that starts at `first`.
 void add_products(std::span<const float> rows, const std::vector<double>& mean, std::size_t first,
                   std::vector<double>& sums) {
   const std::size_t width = mean.size(), last = std::min(width, first + kColumnsAtOnce);

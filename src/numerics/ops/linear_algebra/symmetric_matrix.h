@@ -14,7 +14,8 @@ struct Moments {
   std::size_t rows = 0;
 };
 
-/// Uses `threads` threads. Their number does not change the result. Throws InputError if there are no rows.
+/// Computes the moments with `threads` threads. The number of threads does not change the result. Throws
+/// InputError if there are no rows.
 Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t threads);
 
 /// The lower triangle L of A = L L' for a symmetric positive definite A [width, width], with zeros above.
@@ -28,8 +29,8 @@ std::vector<double> solve(const std::vector<double>& lower, std::vector<double> 
 /// all of these vectors.
 inline constexpr std::size_t kSideBySide = 16;
 
-/// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Each
-/// sum is in the order of the coordinates.
+/// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Sums
+/// are computed in the order of the coordinates.
 void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
                      std::span<double, kSideBySide> squares);
 

@@ -15,9 +15,9 @@ struct IntegerCodes {
   double error = 0;         ///< Euclidean distance between the row and step * codes
 };
 
-/// The step for rows of Euclidean norm `norm`. The norm of the codes is then at most 32000, including
-/// rounding, so products of two rows and all partial sums fit in 32 bits. Returns 1 for norm 0. Rows have
-/// fewer than a million coordinates.
+/// Returns the step for rows of Euclidean norm `norm`. The norm of the codes is then at most 32000, including
+/// rounding, so products of two rows and all partial sums fit in 32 bits. Returns 1 for norm 0. Rows must
+/// have fewer than a million coordinates.
 double code_step(double norm);
 
 /// The Euclidean norm of a row. Throws InputError if a coordinate is not finite, or if the norm exceeds 1e18,

@@ -9,11 +9,11 @@
 namespace headroom::ops {
 namespace {
 
-constexpr int kHalvings = 24;  ///< maximum number of steps: the bits of the significand of a float
+constexpr int kHalvings = 24;  ///< maximum number of steps, equal to the bits of the significand of a float
 
-/// Returns a number such that at least k of the numbers are not larger, and few more than k. The range that
-/// contains this number is halved several times. The loop has no branch for each number, so it is several
-/// times faster than std::nth_element.
+/// Returns a limit. At least k of the numbers, and usually at most k + k / 8, do not exceed the limit. The
+/// function halves the range of the limit several times. The loop over the numbers has no branches, so it is
+/// several times faster than std::nth_element.
 float kth_or_slightly_more(std::span<const float> numbers, std::size_t k) {
   const cpu::Loops& loops = cpu::loops();
   auto [below, above] = loops.range_of(numbers);

@@ -10,15 +10,15 @@
 
 namespace headroom::ops {
 
-/// Error bounds for a query q. With them, the value |x'|^2 - 2 q' x' of approximate rows q' and x' gives
-/// bounds for the distance |x - q|.
+/// Error bounds for a query q. Let the rows q' and x' approximate q and a point x. With the error bounds, the
+/// value |x'|^2 - 2 q' x' gives bounds for the distance |x - q|.
 struct DistanceKnowledge {
   double squared_norm = 0;  ///< |q'|^2
   double error = 0;         ///< upper bound of ||x' - q'| - |x - q|| for every point x
   double rounding = 0;      ///< largest rounding error of a value
 
-  /// A point with the returned value, or a larger one, is certainly farther away than a point with at most
-  /// `value`.
+  /// Returns a limit. A point whose value is at least the limit is certainly farther away than every point
+  /// whose value is at most `value`.
   float certainly_farther(float value) const;
 };
 
@@ -30,8 +30,8 @@ class NeighbourCandidates {
   /// Points with this value or a larger value are not among the k nearest.
   float bound() const { return bound_; }
 
-  /// Adds the points first_point + p for the bits p of `below`, whose values [cpu::kPanelPoints] are below
-  /// bound().
+  /// Adds the points first_point + p for which bit p of `below` is set. Their values are below bound().
+  /// `values` is [cpu::kPanelPoints].
   void offer(std::int32_t first_point, unsigned below, const float* values);
 
   /// The number of points that are not excluded yet.
@@ -46,8 +46,8 @@ class NeighbourCandidates {
 
   std::size_t k_, count_ = 0, enough_ = 0;  ///< enough_: the count at which far points are removed
   DistanceKnowledge knowledge_;
-  std::vector<float> values_;         ///< [enough_ + a panel]
-  std::vector<std::int32_t> points_;  ///< [enough_ + a panel]
+  std::vector<float> values_;         ///< [enough_ + cpu::kPanelPoints] or more
+  std::vector<std::int32_t> points_;  ///< [enough_ + cpu::kPanelPoints] or more
   float bound_ = std::numeric_limits<float>::infinity();
 };
 

@@ -16,8 +16,8 @@ namespace {
 using cpu::kGroupQueries;
 using cpu::kPanelPoints;
 
-/// Number of panels that are compared with all queries of a batch before the next panels. These panels stay
-/// in the cache.
+/// Number of panels in a tile. All queries of a batch are compared with the panels of a tile before the next
+/// tile, so the panels stay in the cache.
 constexpr std::size_t kTile = 32;
 constexpr double kSmallestNorm = 1e-17;
 

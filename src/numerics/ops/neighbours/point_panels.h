@@ -10,12 +10,12 @@
 
 namespace headroom::ops {
 
-/// Points in the layout of the search: integer codes (integer_codes.h) in panels of 16 points.
+/// Points in the layout of the neighbour search: integer codes (integer_codes.h) in panels of 16 points.
 ///
-/// Integer products take half the time of float products. The distance between a row and its codes is known.
-/// With the triangle inequality, points that cannot be among the k nearest are therefore excluded. In 64
-/// dimensions, the codes are so precise that only slightly more than k points remain. Const methods may be
-/// called from several threads at once.
+/// Integer products take half the time of float products. The distance between a row and its codes is known,
+/// so the triangle inequality shows that some points cannot be among the k nearest. These points are
+/// excluded. In 64 dimensions, the codes are so precise that only slightly more than k points remain. Const
+/// methods may be called from several threads at once.
 class PointPanels {
  public:
   /// points [count, width], row-major. Throws InputError if a number is not finite, a norm exceeds 1e18, or

@@ -10,7 +10,7 @@ float squared_distance(std::size_t width, const float* a, const float* b);
 /// The squared distances of a row to four consecutive rows. Bit-identical to squared_distance().
 void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to);
 
-/// Sum over the coordinates of a b.
+/// The sum of a * b over the coordinates.
 float dot_product(std::size_t width, const float* a, const float* b);
 
 }  // namespace headroom::ops

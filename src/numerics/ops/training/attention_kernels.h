@@ -20,14 +20,15 @@ struct AttentionInTraining {
   std::int64_t tokens, heads, depth;
   std::int64_t queries;  ///< number of leading tokens that attend
   float scale;
-  double dropout = 0;  ///< dropout probability, in [0, 1); 0: all weights are kept
+  double dropout = 0;  ///< dropout probability, in [0, 1). If 0, all weights are kept
   std::uint64_t key = 0;
 
   std::size_t scratch_numbers() const { return static_cast<std::size_t>(3 * tokens * heads); }
 };
 
-/// logits and before are [queries, tokens, heads] and may be the same array. out is [queries, depth, heads].
-/// `scratch` has scratch_numbers().
+/// Computes `logits` and `out` from the logits `before` of earlier layers. logits and before are [queries,
+/// tokens, heads] and may be the same array. out is [queries, depth, heads]. `scratch` has room for
+/// scratch_numbers() numbers.
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
             float* scratch);
 
@@ -38,7 +39,7 @@ void attend(const AttentionInTraining& attention, const float* before, float* lo
 void attend_backward(const AttentionInTraining& attention, const float* logits, const float* out_gradient,
                      float* logit_gradient, float* joint_gradient, float* scratch);
 
-/// Computes the factors [width] of the row with this key.
+/// Computes the dropout factors [width] of the row with this key.
 void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
 }  // namespace headroom::ops

@@ -15,7 +15,7 @@ HEADROOM_EVERYWHERE inline std::uint64_t mix(std::uint64_t x) {
   return x ^ (x >> 31);
 }
 
-/// Number `index` of the sequence of `key`.
+/// Returns number `index` of the random sequence of `key`.
 HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
   return mix(key + 0x9E3779B97F4A7C15U * (index + 1));
 }
@@ -23,8 +23,8 @@ HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::ui
 /// The dropout mask of a row. Number `place` is dropped if its keyed number is below the threshold.
 struct KeyedFactors {
   std::uint64_t key = 0;        ///< key of the row
-  std::uint64_t threshold = 0;  ///< dropout probability as a fraction of 2^32; 0: nothing is dropped
-  float kept = 1;               ///< factor of the kept numbers
+  std::uint64_t threshold = 0;  ///< dropout probability times 2^32. If 0, nothing is dropped
+  float kept = 1;               ///< factor of the numbers that are not dropped
 
   static KeyedFactors of(double dropout, std::uint64_t key) {
     return {key, static_cast<std::uint64_t>(dropout * 4294967296.0),

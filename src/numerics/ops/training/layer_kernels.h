@@ -21,8 +21,9 @@ struct Dropout {
   std::uint64_t draw = 0;                   ///< index of the pass, if several passes use the same rows
 };
 
-/// slope = (input > 0) * factor, with the dropout factor of (row, place * width + column): 1 / (1 - p) for
-/// kept activations, else 0. output = input * slope.
+/// Computes slope = (input > 0) * factor and output = input * slope. The dropout factor is 1 / (1 - p) for
+/// kept activations, else 0. The index of an activation, on which the decision depends, is place * width +
+/// column.
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
                   float* slope);
 
@@ -32,7 +33,7 @@ void multiply(std::size_t count, const float* slope, float* gradient);
 /// sum[j] = sum over rows of values[i][j]
 void sum_rows(Rows rows, const float* values, float* sum);
 
-/// Batch normalisation (Ioffe and Szegedy 2015, arXiv:1502.03167), epsilon 1e-5.
+/// Parameters of batch normalisation (Ioffe and Szegedy 2015, arXiv:1502.03167) with epsilon 1e-5.
 struct Normalization {
   const float* weight;
   const float* bias;
@@ -40,12 +41,12 @@ struct Normalization {
   float* running_variance;  ///< running average of the unbiased variance
 };
 
-/// Uses the statistics of the batch, and moves the running statistics by a tenth towards these. Replaces
-/// values by normalized * weight + bias. Writes normalized [rows, width] and inverse_deviation [width] for
-/// the backward pass.
+/// Normalises with the statistics of the batch. Moves the running statistics a tenth of the way towards the
+/// statistics of the batch. Replaces values by normalized * weight + bias. Writes normalized [rows, width]
+/// and inverse_deviation [width] for the backward pass.
 void normalize_batch(Rows rows, const Normalization& norm, float* values, float* normalized,
                      float* inverse_deviation);
-/// Uses the running statistics.
+/// Normalises with the running statistics. Replaces values and writes inverse_deviation [width].
 void normalize_running(Rows rows, const Normalization& norm, float* values, float* inverse_deviation);
 
 /// Backward pass of normalize_batch: replaces the gradient of the output by the gradient of the input, and
@@ -53,7 +54,7 @@ void normalize_running(Rows rows, const Normalization& norm, float* values, floa
 void normalize_batch_backward(Rows rows, const float* weight, const float* normalized,
                               const float* inverse_deviation, float* gradient, float* weight_gradient,
                               float* bias_gradient);
-/// Backward pass of normalize_running for the input.
+/// Backward pass of normalize_running. Replaces the gradient of the output by the gradient of the input.
 void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
                                 float* gradient);
 

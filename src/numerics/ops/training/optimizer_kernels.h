@@ -5,14 +5,14 @@
 /// Elementwise operations of optimizers, vectorised for this CPU, on one thread.
 namespace headroom::ops {
 
-/// Parameters of one Adam step, in order of use.
+/// Parameters of one Adam step, in the order in which adam_update() uses them.
 struct AdamStep {
   float decay, beta1, beta2, deviation_scale, epsilon, rate;
 };
 
-/// Updates parameters p, with g = gradient + decay p. The running means of g and g^2 move towards the new
-/// values by 1 - beta1 and 1 - beta2. Then rate mean / (sqrt(square_mean) deviation_scale + epsilon) is
-/// subtracted from p.
+/// Updates parameters p, with g = gradient + decay p. The running mean of g moves towards g by the fraction 1
+/// - beta1, and the running mean of g^2 towards g^2 by 1 - beta2. Then rate mean / (sqrt(square_mean)
+/// deviation_scale + epsilon) is subtracted from p.
 void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                  float* mean, float* square_mean);
 
