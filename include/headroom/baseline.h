@@ -11,14 +11,15 @@ namespace headroom {
 
 struct BaselineReport;
 
-/// `headroom baseline`: the published baselines on the frozen features of the molecules of a benchmark. They
-/// use a classifier that learns the labels (cls_label) of the in-distribution molecules. Methods with the
-/// same classifier share one training. The defaults are the same as in the published program.
+/// `headroom baseline`: trains classifiers on the frozen features of a benchmark and evaluates the published
+/// out-of-distribution detectors with them. Unless the method is ood_classifier, a classifier learns the
+/// labels of the in-distribution molecules. Methods that need the same classifier share it. The defaults
+/// follow the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
 
   std::string benchmark;  ///< DrugOOD JSON, or the name of a data set in data_path
-  std::string data_path;  ///< folder in which the names of data sets are searched
+  std::string data_path;  ///< folder of the named data sets
   std::string run;        ///< run folder
   std::string method = "all";
   std::string encoder = "minimol";
@@ -43,7 +44,7 @@ struct BaselineRequest : BenchmarkDraw {
 
   PlacementOptions placement;
   std::uint64_t seed = 42;
-  bool resume = true;  ///< keep finished methods and trained classifiers of the run folder
+  bool resume = true;  ///< reuse the finished methods and trained classifiers in the run folder
   bool strict = false;
   /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
@@ -60,20 +61,20 @@ struct ClassifierReport {
   bool stopped_early = false;
   bool collapsed = false;  ///< the classifier gives the same answer for all validation molecules
   double seconds = 0;
-  std::size_t oom_recoveries = 0;  ///< times that memory ran out and the work was still finished
+  std::size_t oom_recoveries = 0;  ///< number of recoveries from out-of-memory errors
 };
 
 struct BaselineResult {
   std::string method;
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, in the requested variant
-  /// AUROC on val_id and val_ood. It chooses the epoch of ood_classifier and is otherwise only reported. NaN
-  /// for methods that an earlier version evaluated.
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, by the MetricVariant of the request
+  /// AUROC on the validation molecules (val_id and val_ood). ood_classifier chooses its epoch by this value.
+  /// All other methods only report it. NaN if an earlier version of Headroom evaluated the method.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;
   bool classifier_collapsed = false;  ///< the classifier gives the same answer for all molecules
-  std::size_t shared_molecules = 0;   ///< accepted molecules in parts that must not share any
+  std::size_t shared_molecules = 0;   ///< molecules that occur in several parts, accepted by allow_overlap
   bool overlap_accepted = false;      ///< the request accepted molecules in several parts
   bool resumed = false;               ///< the method was finished by an earlier call
 };
@@ -81,10 +82,10 @@ struct BaselineResult {
 struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
-  std::size_t failed_records = 0;      ///< molecules that were left out of the parts
+  std::size_t failed_records = 0;      ///< failed molecules, which are in none of the parts
   std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. failed.csv has all of
                                        ///< them
-  std::size_t oom_recoveries = 0;      ///< recoveries of the encoding and of the classifiers
+  std::size_t oom_recoveries = 0;      ///< number of recoveries from out-of-memory errors
   std::vector<PhaseReport> phases;
 };
 

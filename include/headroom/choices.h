@@ -8,11 +8,12 @@
 #include <string_view>
 #include <type_traits>
 
-/// The fixed choices of requests and reports. Options, JSON, config.json, TOML and CSV contain their words.
+/// The enumerations of requests and reports. Each value has a word. Options, JSON, config.json, TOML and CSV
+/// contain the word.
 namespace headroom {
 
-/// The words of an enum, in the order of its values. The values count from 0. If a word is empty, it is the
-/// first one.
+/// The words of an enum, in the order of its values, which count from 0. The first word may be empty. It then
+/// means that no value was chosen.
 template <typename Enum>
 inline constexpr std::array<std::string_view, 0> kWords = {};
 
@@ -57,13 +58,13 @@ inline constexpr std::array<std::string_view, 3> kWords<Standardize> = {"none", 
 /// The treatment of a molecule that cannot be embedded in three dimensions.
 enum class ConformerFallback {
   by_default,  ///< the user has not chosen, so `drawing` applies
-  drawing,     ///< the atoms get the coordinates of the drawing
+  drawing,     ///< the atoms get the 2D coordinates of a drawing
   fail,
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<ConformerFallback> = {"", "2d", "fail"};
 
-/// The type of the numbers in the files of a shard.
+/// The number format of the files of a shard.
 enum class PartType { float32, float16 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<PartType> = {"float32", "float16"};
@@ -72,23 +73,23 @@ inline constexpr std::array<std::string_view, 2> kWords<PartType> = {"float32", 
 
 /// The rules by which molecules are drawn from a benchmark.
 enum class DatasetType {
-  automatic,  ///< the rules that the benchmark names, else drugood
+  automatic,  ///< the rules that the benchmark file names, or `drugood` if it names none
   drugood,
   good,
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<DatasetType> = {"auto", "drugood", "good"};
 
-/// The property by which a split groups molecules.
+/// The property by which a split groups molecules into domains.
 enum class DomainKind { scaffold, size, assay };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<DomainKind> = {"scaffold", "size", "assay"};
 
-/// The shift between training and test of a split.
+/// The distribution shift between the training part and the test part of a split.
 enum class Shift {
   covariate,      ///< the parts contain different domains
-  concept_shift,  ///< good: the relation of labels and domains differs between the parts
-  none,           ///< parts at random, for the program of GOOD
+  concept_shift,  ///< only for `good`: the relation of labels and domains differs between the parts
+  none,           ///< only for `good`: the parts are random
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<Shift> = {"covariate", "concept", "none"};
@@ -98,7 +99,8 @@ enum class SplitAlgorithm { good, drugood };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<SplitAlgorithm> = {"good", "drugood"};
 
-/// GOOD's programs, which differ in the order of domains and in the labels of a concept shift.
+/// The variants of GOOD's algorithm. They differ in the order of domains and in the labels of a concept
+/// shift.
 enum class GoodStyle {
   classes,  ///< GOOD-HIV and GOOD-PCBA: labels are classes
   values,   ///< GOOD-ZINC: labels are measured values
@@ -106,7 +108,7 @@ enum class GoodStyle {
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<GoodStyle> = {"classes", "values"};
 
-/// DrugOOD's filters of assays.
+/// The published rules of DrugOOD that select assays.
 enum class AssaySubset { core, refined, general };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<AssaySubset> = {"core", "refined", "general"};
@@ -140,7 +142,7 @@ enum class Checkpointing {
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<Checkpointing> = {"auto", "on", "off"};
 
-/// The type of products and activations.
+/// The number format of matrix products and activations.
 enum class Autocast {
   off,  ///< float32
   bf16,
@@ -149,7 +151,7 @@ enum class Autocast {
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<Autocast> = {"off", "bf16", "fp16"};
 
-/// The type of the moments of AdamW.
+/// The number format of the moments of AdamW.
 enum class MomentType { fp32, bf16 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<MomentType> = {"fp32", "bf16"};
@@ -161,9 +163,9 @@ inline constexpr std::array<std::string_view, 3> kWords<EmptyCache> = {"auto", "
 
 // Baselines
 
-/// The labels of a benchmark that a classifier learns.
+/// The labels of a benchmark that a classifier learns, and the outputs of the classifier.
 enum class LabelChoice {
-  automatic,    ///< `tasks` if the benchmark has several labels for each molecule, else `two_outputs`
+  automatic,    ///< `tasks` if each molecule has several labels, otherwise `two_outputs`
   two_outputs,  ///< cls_label, softmax over two outputs
   one_output,   ///< cls_label, sigmoid of one output
   multi_class,  ///< reg_label, which holds the classes 0, 1, 2 ...
@@ -174,8 +176,8 @@ template <>
 inline constexpr std::array<std::string_view, 6> kWords<LabelChoice> = {"auto",        "class", "one-output",
                                                                         "multi-class", "tasks", "value"};
 
-/// The baselines, in the order in which tables list them. BaselineRequest::method holds one of the words, or
-/// "all" for the first ten.
+/// The baselines, in the order of the tables. BaselineRequest::method contains one of the words, or "all",
+/// which stands for the first ten baselines.
 enum class BaselineMethod {
   msp,
   odin,
@@ -209,29 +211,32 @@ inline constexpr std::array<std::string_view, 14> kWords<BaselineMethod> = {"msp
                                                                             "outlier_exposure"};
 
 enum class DropoutUncertainty {
-  entropy,   ///< entropy of the mean prediction; for tasks the mean over the tasks
-  variance,  ///< unbiased variance, over the passes, of the largest probability (tasks: the largest sigmoid)
+  entropy,  ///< entropy of the mean prediction. For several tasks, the mean of their entropies
+  /// Unbiased variance of the largest probability (of the largest sigmoid for several tasks) over the passes.
+  variance,
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<DropoutUncertainty> = {"entropy", "variance"};
 
 /// The molecules that calibrate conformal p-values.
 enum class CalibrationMolecules {
-  held_out,    ///< half of the validation molecules. The other half chooses the classifier
-  validation,  ///< all validation molecules, as in the published program. The p-values are not valid, because
-               ///< the same molecules choose the classifier
+  held_out,  ///< half of the validation molecules. The other half chooses the best epoch
+  /// All validation molecules, as in the published program. The p-values are then not valid, because the same
+  /// molecules choose the best epoch of the classifier.
+  validation,
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<CalibrationMolecules> = {"held-out", "validation"};
 
 /// Two published ways to turn scores into AUPR and FPR95. AUROC is the same in both.
 enum class MetricVariant {
-  /// As for energy models. AUPR: trapezoid rule over the precision-recall points. FPR95: false-positive rate
-  /// of the first ROC point with a true-positive rate of at least 0.95. The points are thinned as in
-  /// scikit-learn 1.2 (a point with the same increments as the previous step is dropped).
+  /// The metrics of the published energy models. AUPR is the area under the precision-recall points by the
+  /// trapezoid rule. FPR95 is the false-positive rate at the first ROC point with a true-positive rate of at
+  /// least 0.95. A point with the same increments as the previous step is dropped, as in scikit-learn 1.2.
   evaluation,
-  /// As for baselines. AUPR: average precision. FPR95: share of the ID scores that are at least the OOD score
-  /// at position floor(0.05 m) of the ascending OOD scores.
+  /// The metrics of the published baselines. AUPR is the average precision. FPR95 is the share of the ID
+  /// scores that reach a threshold. The threshold is the OOD score at index floor(0.05 m) of the m OOD
+  /// scores in ascending order.
   baseline,
 };
 template <>
@@ -245,7 +250,7 @@ enum class DomainMethod {
   knn,          ///< mean cosine distance to the features of the k nearest training molecules
   tanimoto,     ///< 1 - Tanimoto similarity of environment counts to the nearest training molecule
   rarity,       ///< weighted Tanimoto (environment_index.h)
-  coverage,     ///< share of the environments that near molecules lack (environment_index.h)
+  coverage,     ///< share of the atom environments that the nearest molecules lack (environment_index.h)
   mahalanobis,  ///< distance of the features to the mean of the training features (mahalanobis_distance.h)
   density,      ///< -ln of the kernel density of the features (reference.h)
 };
@@ -255,12 +260,12 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,    ///< distance, both or quantiles: the method with the lowest Winkler score in calibration
+  automatic,    ///< `distance`, `both` or `quantiles`: the one with the lowest Winkler score in calibration
   constant,     ///< all intervals have the same width
   distance,     ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
   both,         ///< normalised by a difficulty that is linear in distance and uncertainty
-  mondrian,     ///< up to five distance groups, with one width for each group
+  mondrian,     ///< up to five groups by distance, with one width for each group
   quantiles,    ///< conformalised quantile regression (Romano et al. 2019, arXiv:1905.03222)
 };
 template <>
@@ -272,14 +277,14 @@ template <>
 inline constexpr std::array<std::string_view, 4> kWords<Verdict> = {"inside", "borderline", "outside",
                                                                     "unreadable"};
 
-/// How a training molecule corresponds to a candidate. The kinds from `same` to `tautomer` are the same
-/// molecule after standardisation.
+/// How a training molecule corresponds to a candidate. For `same`, `same_parent` and `tautomer`, they are the
+/// same molecule after standardisation.
 enum class MatchKind : std::uint8_t {
   none,
   same,          ///< both drawings are the same
-  same_parent,   ///< the drawings differ: salts, charges, functional groups
+  same_parent,   ///< the drawings differ in salts, charges or functional groups
   tautomer,      ///< the parents differ, but the canonical tautomers are the same
-  stereoisomer,  ///< only the stereochemistry differs, or only one drawing has it
+  stereoisomer,  ///< only the stereochemistry differs, or only one drawing specifies it
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kWords<MatchKind> = {"", "same", "same parent", "tautomer",
@@ -287,18 +292,19 @@ inline constexpr std::array<std::string_view, 5> kWords<MatchKind> = {"", "same"
 
 // RNA pockets
 
-/// The kind of the files that pockets are built from.
+/// The kind of files from which pockets are built.
 enum class PocketInput { amber, structures, graphs };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<PocketInput> = {"amber", "structures", "graphs"};
 
-/// The pockets that stay in one part of a split.
+/// The groups of pockets that a split keeps together in one part.
 enum class SplitUnit {
   complex,  ///< "1aju_arg": all models of a complex
   ligand,   ///< "arg": all pockets with this ligand
   pdb,      ///< "1aju": all pockets of this PDB entry
-  model,    ///< each pocket is split separately, as in the Python project. Models of one complex occur in all
-            ///< parts
+  /// Each pocket is its own group, as in the Python project. Models of one complex then occur in several
+  /// parts.
+  model,
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex", "ligand", "pdb", "model"};
@@ -307,30 +313,30 @@ inline constexpr std::array<std::string_view, 4> kWords<SplitUnit> = {"complex",
 enum class PocketLoss {
   mse,         ///< mean square of all differences
   cosine,      ///< mean over rows of 1 - cosine
-  cosine_mse,  ///< weighted sum of both losses above
+  cosine_mse,  ///< weighted sum of `mse` and `cosine`
   infonce,     ///< contrastive loss: a row and its target are compared with all rows and targets of the batch
 };
 template <>
 inline constexpr std::array<std::string_view, 4> kWords<PocketLoss> = {"mse", "cosine", "cosine_mse",
                                                                        "infonce"};
 
-/// How a pocket gets its invariants from its atoms.
+/// How the pocket encoder pools the features of atoms into the invariant features of a pocket.
 enum class Pooling {
   attention,
   mean,
   sum,
   max,
-  heads,  ///< attention with several heads, V3 only
+  heads,  ///< attention with several heads. Only for encoder V3
 };
 template <>
 inline constexpr std::array<std::string_view, 5> kWords<Pooling> = {"attention", "mean", "sum", "max",
                                                                     "multihead"};
 
-/// How V3 normalises the rows of atoms before and after the messages of a layer.
+/// How encoder V3 normalises the features of atoms before and after the messages of a layer.
 enum class StreamNorm {
-  layer,  ///< a layer norm, described in EquivariantNorm
-  rms,    ///< the whole row is divided by the root of its mean square, and each number is multiplied by a
-          ///< learnt scale
+  layer,  ///< layer norm as in EquivariantNorm
+  /// Divides the whole row by the root of its mean square, and multiplies each number by a learnt scale.
+  rms,
 };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<StreamNorm> = {"layer", "rms"};
@@ -344,14 +350,14 @@ inline constexpr std::array<std::string_view, 2> kWords<Optimizer> = {"adam", "a
 
 /// How the learning rate changes from epoch to epoch.
 enum class RateSchedule {
-  plateau,  ///< halved if the validation loss has not fallen by 0.01% for more than five epochs
-  cosine,   ///< decreases to a hundredth over all epochs, along half a cosine
+  plateau,  ///< halved if the validation loss has not improved by 0.01 % for more than five epochs
+  cosine,   ///< decreases to 1 % over all epochs, along half a cosine
   none,
 };
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<RateSchedule> = {"plateau", "cosine", "none"};
 
-/// The distance of a pocket and a ligand.
+/// The measure of the distance between a pocket and a ligand.
 enum class PocketMetric { cosine, euclidean };
 template <>
 inline constexpr std::array<std::string_view, 2> kWords<PocketMetric> = {"cosine", "euclidean"};

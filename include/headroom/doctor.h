@@ -12,7 +12,7 @@ namespace headroom {
 
 struct TryReport;
 
-/// One line of `headroom doctor`.
+/// The result of one check of `headroom doctor`.
 struct Finding {
   enum class State { good, note, missing };
   std::string topic, text;
@@ -20,20 +20,20 @@ struct Finding {
   State state = State::good;
 };
 
-/// `headroom doctor`, without options.
+/// `headroom doctor` without --try: checks the installation, the hardware and the weights.
 struct DiagnoseRequest {
   using Report = std::vector<Finding>;
 };
 
-/// `headroom doctor --try`: encodes, trains and evaluates with a small set of molecules. Three trials use the
-/// usual settings, half the memory, and ComputeOptions::conservative.
+/// `headroom doctor --try`: encodes, trains and evaluates with a small set of molecules. It runs three
+/// trials: with the usual settings, with half the memory, and with ComputeOptions::conservative.
 struct TryRequest {
   using Report = TryReport;
 
-  std::string molecules;  ///< a file that encode reads; empty: the built-in list
+  std::string molecules;  ///< any input of `headroom encode`; empty: a built-in list
   std::string smiles_column = "smiles";
   std::string encoder;  ///< empty: minimol if its weights are installed, else ecfp
-  /// As in EncodeRequest. The trial writes to a folder next to the store, not to the store.
+  /// Folders, as in EncodeRequest. The trials do not write to this store, but to a folder next to it.
   std::string store, weights;
   ComputeOptions compute;
 };
@@ -50,7 +50,7 @@ struct TriedPhase {
   std::string why_unused;  ///< why the rest of the budget was not used
 };
 
-/// A condition that holds on a working machine.
+/// The result of one check of the trials.
 struct TryCheck {
   std::string name, finding;
   bool passed = false;

@@ -8,21 +8,21 @@ namespace headroom {
 
 struct EncoderInfo;
 
-/// `headroom encoders`, without options.
+/// `headroom encoders`: lists the encoders. It does not take options.
 struct ListEncodersRequest {
   using Report = std::vector<EncoderInfo>;
 };
 
-/// An encoder that `--encoder` can name.
+/// An encoder that the option `--encoder` accepts.
 struct EncoderInfo {
   std::string name;     ///< "minimol"
   std::string summary;  ///< one line about the encoder
   std::size_t width = 0;
   bool runs_on_gpu = false;
-  std::vector<std::string> precisions;  ///< values for --precision; empty if there are none
-  bool needs_weights = false;           ///< the weights are installed by `headroom weights install NAME`
-  bool needs_weights_file = false;      ///< no package has the weights, so they are installed with `--from
-                                        ///< FILE`
+  std::vector<std::string> precisions;  ///< values for --precision; empty if this option has no effect
+  bool needs_weights = false;           ///< the encoder works only after `headroom weights install NAME`
+  /// No package contains the weights, so `headroom weights install` needs `--from FILE`.
+  bool needs_weights_file = false;
 };
 
 }  // namespace headroom

@@ -31,19 +31,20 @@
 
 namespace headroom {
 
-/// Runs the verbs of Headroom. The implementation is in libheadroom.so, which needs RDKit, and LibTorch for
-/// training and for GPUs. A program links it, opens a session (headroom/session.h) and calls engine(). The
-/// command line loads it when a verb computes.
+/// Runs the verbs of Headroom. The implementation is in libheadroom.so. It needs RDKit, and it loads LibTorch
+/// for training and for GPUs. A program links libheadroom.so, opens a session (headroom/session.h) and calls
+/// engine(). The command line loads libheadroom.so only if a verb computes.
 ///
-/// Every call throws headroom::Error (headroom/error.h). Its text names the file, the line and the remedy,
-/// and its code() is the exit code. Finished work is on disk before a call returns or throws. Several threads
-/// may call at once. A call uses all its threads, and the next call waits until it ends.
+/// If a call fails, it throws headroom::Error (headroom/error.h). The text of the error names the file, the
+/// line and the remedy. code() is the exit code. Finished work is on disk before a call returns or throws.
+/// Several threads may call at the same time. The calls then run one after another, because each call uses
+/// all threads of its request.
 class Engine {
  public:
   virtual ~Engine() = default;
 
-  /// Runs the verb of a request, and returns the report that the request names, for example a TrainReport for
-  /// a TrainRequest. The headers of the requests describe the verbs.
+  /// Runs the verb of a request. The type of the report belongs to the type of the request: a TrainRequest
+  /// returns a TrainReport. The headers of the requests describe the verbs.
   template <typename Request>
   typename Request::Report run(const Request& request) {
     typename Request::Report report{};
@@ -51,47 +52,53 @@ class Engine {
     return report;
   }
 
-  /// Encodes molecules in memory. Row i of `rows` (row-major, [smiles.size(), width of the encoder]) becomes
-  /// the features of smiles[i], or NaN if the molecule failed. The request names neither molecules nor out.
+  /// Encodes molecules in memory. Row i of `rows` (row-major, [smiles.size(), width of the encoder]) receives
+  /// the features of smiles[i]. The row is NaN if the molecule failed. `molecules` and `out` of the request
+  /// must be empty.
   virtual EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                               std::span<float> rows) = 0;
-  /// Like encode(), but also returns the features of the atoms, for encoders that compute them. Throws
-  /// UsageError for other encoders.
+  /// Like encode(), and also returns the features of the atoms. Throws UsageError if the encoder does not
+  /// compute atom features.
   virtual EncodeReport encode_atoms(const EncodeRequest& request, std::span<const std::string> smiles,
                                     std::span<float> rows, AtomFeatures& atoms) = 0;
-  /// Judges molecules in memory with a folder of `headroom domain --save`, which the request names as
-  /// `training`. The request names no candidates. The folder and its encoder stay in memory for the next such
-  /// call. `predictions`: the outputs of the user's model, one for each molecule, or none. They are judged
-  /// with the calibration in the folder. Throws UsageError if the folder has none, and InputError with the
-  /// number of the molecule if a prediction is wrong.
+  /// Judges molecules in memory with a saved domain. `training` of the request is the folder of the saved
+  /// domain, and `candidates` must be empty. The domain and its encoder stay in memory for the next call with
+  /// this folder.
+  ///
+  /// `predictions`: the outputs of the user's model, one for each molecule, or empty. They are judged with
+  /// the calibration of the saved domain. Throws UsageError if the saved domain has no calibration, and
+  /// InputError with the number of the molecule if a prediction is invalid.
   virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                                      std::span<const InMemoryPrediction> predictions) = 0;
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) {
     return judge_molecules(request, smiles, {});
   }
-  /// Calibrates training molecules in memory and saves the domain in the folder `save` of the request.
-  /// `calibration`: molecules with measured values and predictions, or null if the training molecules have
-  /// them. Options that name columns name columns of the tables. The request names no other files.
+  /// Builds a domain from training molecules in memory, calibrates it and saves it in the folder `save` of
+  /// the request. `calibration`: molecules with measured values and predictions, or null if the training
+  /// molecules have them. The columns that the request names are columns of these tables. The request must
+  /// not name any other file.
   virtual DomainReport fit_domain(const DomainRequest& request, const MoleculeTable& training,
                                   const MoleculeTable* calibration) = 0;
-  /// Runs `headroom domain` with candidates in memory. The request names `out`, for the CSV file, the JSON
-  /// file and the page, and it names no candidates.
+  /// Runs `headroom domain` with candidates in memory and writes the CSV file `out` of the request, the JSON
+  /// file and the page. `candidates` of the request must be empty.
   virtual DomainReport judge_domain(const DomainRequest& request, const MoleculeTable& candidates) = 0;
-  /// Runs `headroom score` with molecules in memory. The request names no molecules.
+  /// Runs `headroom score` with molecules in memory. `molecules` of the request must be empty.
   virtual ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) = 0;
-  /// Runs `headroom predict` with molecules in memory, through the store. The request names neither molecules
-  /// nor out. A list without any valid molecule is not an error. `descriptor_columns` names columns of
-  /// numbers of the table.
+  /// Runs `headroom predict` with molecules in memory, and stores the predictions. `molecules` and `out` of
+  /// the request must be empty. `descriptor_columns` of the request names numeric columns of the table. It is
+  /// not an error if all molecules are invalid.
   virtual PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) = 0;
-  /// Makes one conformer for each molecule, through the store. The request names neither molecules nor out.
+  /// Makes one conformer for each molecule, and stores the conformers. `molecules` and `out` of the request
+  /// must be empty.
   virtual std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                          std::span<const std::string> smiles) = 0;
-  /// Returns an SVG element for a page, in currentColor without a background, or a mol block. Throws
-  /// InputError if the SMILES is invalid or has more than 200 atoms. Does not wait for other calls.
+  /// Draws a molecule. Returns a mol block if the request asks for one, otherwise an SVG element for an HTML
+  /// page, drawn in currentColor without a background. Throws InputError if the SMILES is invalid or has more
+  /// than 200 atoms. Does not wait for other calls.
   virtual std::string depict(const DepictRequest& request) = 0;
 
  private:
-  /// `request` and `report` point to objects of the request type and of its Report.
+  /// `request` points to an object of the type `request_type`, and `report` to an object of its Report type.
   virtual void run_verb(const std::type_info& request_type, const void* request, void* report) = 0;
 };
 

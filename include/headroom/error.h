@@ -8,15 +8,15 @@ namespace headroom {
 /// Exit codes of the command line (docs/reference/exit-codes.md), and the status codes of the C API.
 enum class ExitCode {
   done = 0,
-  failed = 1,         ///< any error without a code below
-  wrong_usage = 2,    ///< an option that does not exist, does not fit or has no effect in this mode
-  input_refused = 3,  ///< bad file, no valid molecule, leakage between splits
-  over_budget = 4,    ///< does not fit the memory budget even at the smallest batch
-  interrupted = 130,  ///< Ctrl-C; finished work is kept
+  failed = 1,         ///< any error without another code
+  wrong_usage = 2,    ///< an option that is unknown, contradicts another one or has no effect
+  input_refused = 3,  ///< an invalid file, no valid molecule, or leakage between the parts of a benchmark
+  over_budget = 4,    ///< the work does not fit the memory budget even with the smallest batch
+  interrupted = 130,  ///< the user pressed Ctrl-C. Finished work is kept
 };
 
-/// An error for the user. Its text gives the file, the line, the reason and the remedy, as far as they apply.
-/// It reports failures of input, disk or machine. Assertions report bugs.
+/// An error that the user can act on: a failure of the input, the disk or the machine. The text names
+/// the file, the line, the reason and the remedy, as far as they apply. Assertions report bugs.
 class Error : public std::runtime_error {
  public:
   explicit Error(const std::string& text, ExitCode code = ExitCode::failed)
@@ -27,13 +27,13 @@ class Error : public std::runtime_error {
   ExitCode code_;
 };
 
-/// A command or request that asks for something contradictory or without effect.
+/// The command or request is contradictory, or an option in it has no effect.
 class UsageError : public Error {
  public:
   explicit UsageError(const std::string& text) : Error(text, ExitCode::wrong_usage) {}
 };
 
-/// A file or record that is malformed, or of another kind than it should be.
+/// A file or record is malformed, or it is of another kind than expected.
 class InputError : public Error {
  public:
   explicit InputError(const std::string& text) : Error(text, ExitCode::input_refused) {}

@@ -10,15 +10,15 @@ namespace headroom {
 
 struct ExperimentReport;
 
-/// `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds.
+/// `headroom experiment`: runs or resumes a matrix of benchmarks, encoders, methods and seeds.
 struct ExperimentRequest {
   using Report = ExperimentReport;
 
   std::string spec;  ///< TOML (docs/reference/formats.md)
-  std::string out;   ///< folder of the matrix; finished runs are reused
+  std::string out;   ///< folder of the matrix. Finished runs in it are reused
   std::string
       data_path;         ///< folder of the files in the specification; empty: the folder of the specification
-  std::size_t jobs = 0;  ///< runs at once; 0: as many as threads
+  std::size_t jobs = 0;  ///< number of runs at the same time; 0: the number of threads
   bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< folders, as in EncodeRequest
   PlacementOptions placement;  ///< options for 3D encoders
@@ -29,25 +29,26 @@ struct ExperimentRequest {
 };
 
 struct MeanAndDeviation {
-  double mean = 0, standard_deviation = 0;  ///< mean and deviation of the sample; deviation 0 for one run
+  double mean = 0, standard_deviation = 0;  ///< mean and sample deviation; the deviation of one run is 0
 };
 
-/// A method, or a point of its grid, over all seeds.
+/// The results of a method, or of one point of its parameter grid, over all seeds.
 struct ExperimentRow {
   std::string benchmark, encoder, variant;
   std::size_t runs = 0, failed = 0;
-  MeanAndDeviation auroc, aupr, fpr95;  ///< figures on the test molecules
-  MeanAndDeviation validation_auroc;    ///< AUROC on the validation molecules, which chose the epoch and come
-                                        ///< from the domains of the training
+  MeanAndDeviation auroc, aupr, fpr95;  ///< on the test molecules
+  /// AUROC on the validation molecules. They chose the epoch, and their OOD molecules come from the training
+  /// domains.
+  MeanAndDeviation validation_auroc;
 };
 
 struct ExperimentReport {
   std::size_t runs = 0;         ///< runs of the matrix
   std::size_t computed = 0;     ///< runs computed by this call
-  std::size_t failed = 0;       ///< failed runs, which are in cells.csv with their error
+  std::size_t failed = 0;       ///< failed runs. cells.csv contains their errors
   std::size_t over_budget = 0;  ///< failed runs that do not fit the memory budget
   std::vector<ExperimentRow> rows;
-  std::size_t failed_records = 0;                ///< molecules that were left out of every run
+  std::size_t failed_records = 0;                ///< failed molecules, which no run uses
   std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 failed molecules, at most
   std::vector<PhaseReport> phases;
 };
