@@ -28,7 +28,8 @@ void filter_sizes(std::vector<LabelledRecord>& records, const AssayRules& rules)
   for (const auto& record : records) {
     texts_of_assay[record.assay_id].insert(record.record.text);
   }
-  std::map<std::int64_t, std::size_t> sizes;  // computed first, because erase_if moves the texts
+  std::map<std::int64_t, std::size_t> sizes;  // computed first, because erase_if moves the strings to which
+                                              // texts_of_assay refers
   for (const auto& [assay, texts] : texts_of_assay) {
     sizes[assay] = texts.size();
   }

@@ -22,9 +22,9 @@ struct AssayRules {
 
 AssayRules assay_rules(AssaySubset subset);
 
-/// Does step 1 of DrugOOD's curation. `table` names a subset. Keeps the measurements of the requested type in
-/// nM or uM with enough confidence. Then keeps the assays of a suitable size. Then keeps the measurements
-/// with an allowed relation. Returns the number of records removed.
+/// Does step 1 of DrugOOD's curation, with the rules of the subset in `table`. Keeps the measurements of the
+/// requested type in nM or uM with enough confidence. Then keeps the assays of a suitable size. Then keeps
+/// the measurements with an allowed relation. Returns the number of records removed.
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
 
 }  // namespace headroom::datasets

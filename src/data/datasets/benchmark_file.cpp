@@ -14,7 +14,8 @@ std::size_t domains_in(const std::vector<io::DrugOodItem>& items) {
   return domains.size();
 }
 
-/// The keys of DrugOOD in the order of DrugOOD, including repeated keys.
+/// Returns the statistics with the keys of DrugOOD's files in the same order. DrugOOD repeats some counts
+/// under several keys.
 nlohmann::ordered_json statistics_of(const std::vector<io::DrugOodItem>& items, const io::DrugOodFile& file,
                                      double threshold) {
   using enum io::DrugOodPart;

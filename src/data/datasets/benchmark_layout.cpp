@@ -56,7 +56,8 @@ BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, 
   const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
   BenchmarkLayout layout;
   layout.domains = domains_by_value(domains_of(molecules));
-  // The program of GOOD always makes all splits in turn, with one generator.
+  // GOOD's program makes its splits one after another with one generator, so the earlier splits are drawn
+  // here, too.
   PythonRandom random(seed);
   GoodSplit split = good_no_shift_split(molecules.size(), random);
   if (plan.shift != Shift::none) {

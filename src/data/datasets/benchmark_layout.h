@@ -10,16 +10,16 @@
 
 namespace headroom::datasets {
 
-/// The part of each molecule, and the threshold. Labels of at least the threshold are class 1.
+/// The part of each molecule, and the threshold. A label is class 1 if it is at least the threshold.
 struct BenchmarkLayout {
   DomainTable domains;
   SplitParts parts;
-  std::vector<std::size_t> train_environment;  ///< good: one for each of parts.train
+  std::vector<std::size_t> train_environment;  ///< for `good`: environment of each row of parts.train
   double threshold = 0;
 };
 
-/// Whether every label is 0 or 1. A table without labels has the single label 0. Call it before molecules are
-/// merged, because the mean of contradictory labels is neither 0 nor 1.
+/// Whether every label is 0 or 1. An unknown label counts as 0, so the result is true for a table without
+/// labels. Call it before molecules are merged, because the mean of contradictory labels is neither 0 nor 1.
 bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 
 /// Returns the layout of GOOD's program for a seed. If `classes` is true, the labels are classes and stay as

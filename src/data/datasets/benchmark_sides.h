@@ -4,31 +4,32 @@
 
 #include "data/datasets/ood_benchmark.h"
 
-/// These functions build the six sides from the five parts as the published program's loader does, before it
-/// draws from them. The ID sides are train, iid_val and iid_test. The side test_ood is ood_test. The sides
-/// train_ood and val_ood share ood_val.
+/// These functions build the six sides from the five parts like the loader of the published program, before
+/// molecules are drawn from the sides. The ID sides are train, iid_val and iid_test. The side test_ood is
+/// ood_test. The sides train_ood and val_ood share ood_val.
 namespace headroom::datasets {
 
 /// For DrugOOD's files. The steps run in this order, because the draws depend on it:
-/// - with a debug size, train, ood_val, iid_test, ood_test and iid_val are cut to it (random.sample),
-/// - without iid_val, a quarter of train (at most 1000) is drawn for val_id, and its texts are removed from
-///   train. If train has fewer than 100 molecules, half of it, shuffled, is used instead,
-/// - texts that are neither molecules by `check` nor similar to SMILES are removed (resembles_smiles()),
-/// - ood_val, shuffled, gives val_ood (a fifth, at most 3000) and train_ood (the rest).
+/// - With a debug size, train, ood_val, iid_test, ood_test and iid_val are cut to this size (random.sample).
+/// - Without iid_val, a quarter of train (at most 1000) is drawn for val_id, and its texts are removed from
+///   train. If train has fewer than 100 molecules, train is shuffled and half of it becomes val_id instead.
+/// - A text is removed if `check` refuses it and it does not resemble SMILES (resembles_smiles()).
+/// - ood_val is shuffled. The first fifth (at most 3000) becomes val_ood, and the rest becomes train_ood.
 OodBenchmark drugood_sides(BenchmarkParts parts, const OodSelection& selection, const std::string& file,
                            const MoleculeCheck& check);
 
 /// For GOOD's splits. Always uses the seed 42, independent of the data seed:
-/// - without iid_val and iid_test (no shift), a quarter of train (at most 1000) becomes val_id, then a tenth
-///   of the rest (at most 500) test_id. If train has at most 100 molecules, half of it becomes val_id. If at
-///   most 200 then remain, half of val_id becomes test_id,
-/// - ood_val, shuffled, gives train_ood (0.7) and val_ood (0.3). Without ood_val, the shuffled ood_test gives
-///   a third each to train_ood, val_ood and test_ood,
-/// - with a debug size, every side is cut to it.
+/// - Without iid_val and iid_test (no shift), a quarter of train (at most 1000) becomes val_id. If train has
+///   at most 100 molecules, half of it becomes val_id. Then a tenth of the remaining train (at most 500)
+///   becomes test_id. If at most 200 molecules remain in train, half of val_id becomes test_id instead.
+/// - ood_val is shuffled and gives train_ood (0.7) and val_ood (0.3). Without ood_val, ood_test is shuffled
+///   and train_ood, val_ood and test_ood each get a third of it.
+/// - With a debug size, every side is cut to this size.
 OodBenchmark good_sides(BenchmarkParts parts, const OodSelection& selection);
 
-/// The test of the published program for texts that RDKit cannot read. It accepts balanced brackets and
-/// parentheses. It also accepts texts with one or two different characters that are unusual in SMILES.
+/// Whether the published program accepts a text that RDKit cannot read. It accepts a text with one or two
+/// different characters that are unusual in SMILES. It accepts a text of usual characters if brackets and
+/// parentheses are balanced.
 bool resembles_smiles(const std::string& text);
 
 }  // namespace headroom::datasets

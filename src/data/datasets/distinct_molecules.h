@@ -4,17 +4,18 @@
 
 #include "data/datasets/labelled_molecules.h"
 
-/// The rule by which records are duplicates: equal texts, or the same molecule in any spelling. One record
-/// remains for each, in order of first appearance, with the text, domain and assay of the first record.
+/// Merges duplicate records. Records are duplicates if their texts are equal, or if they are spellings of the
+/// same molecule. One record remains for each group, in order of first appearance, with the text, domain and
+/// assay of the first record.
 namespace headroom::datasets {
 
 enum class DuplicateCriterion { text, molecule };
 
-/// Keeps the labels of the first record.
+/// The remaining record has the labels of the first record.
 std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules,
                                             DuplicateCriterion same);
 
-/// Takes the mean of the labels (DrugOOD's step 3).
+/// The remaining record has the mean of the labels (DrugOOD's step 3).
 std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules,
                                            DuplicateCriterion same);
 

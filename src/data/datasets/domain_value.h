@@ -20,7 +20,7 @@ struct DomainValue {
   auto operator<=>(const DomainValue&) const = default;
 };
 
-/// `identity` has a scaffold when that is the domain.
+/// If the domain is the scaffold, `identity` must have a scaffold.
 DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, DomainKind kind);
 
 }  // namespace headroom::datasets

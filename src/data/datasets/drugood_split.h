@@ -25,9 +25,10 @@ double class_threshold(std::vector<double> values);
 
 /// Steps 6 to 8. Domains are stably sorted by descending key and stay whole. They go to train until it has
 /// floor(0.6 n) rows, then to ood_val until floor(0.6 n) + floor(0.2 n) rows are placed. The rest goes to
-/// ood_test. The rows of each training domain are shuffled: floor(0.6 k) train, floor(0.2 k) iid_val, the
-/// rest iid_test. A domain of one molecule therefore goes to iid_test. `domains` are numbered by appearance.
-/// `key_of_domain`: the molecules of an assay, the atoms of a scaffold, or the size.
+/// ood_test. The k rows of each training domain are shuffled: floor(0.6 k) become train, floor(0.2 k)
+/// iid_val, the rest iid_test. A domain of one molecule therefore goes to iid_test. `domains` are numbered by
+/// appearance. `key_of_domain`: the number of molecules of an assay, the number of atoms of a scaffold, or
+/// the size.
 SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
                          PythonRandom& random);
 

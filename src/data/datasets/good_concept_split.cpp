@@ -12,7 +12,8 @@ namespace {
 
 enum class Role { train, test };
 
-/// One of the groups that choose rows in turn. The remaining rows are ood_val.
+/// A group of rows. The groups choose their rows one after another. Rows that no group chooses become
+/// ood_val.
 struct Group {
   double bias;        ///< share of aligned rows that the group wants
   double pick_ratio;  ///< share of the suitable rows that the group takes
@@ -29,10 +30,10 @@ constexpr Groups kValueGroups = {
 /// (opposed), or exactly on the centre.
 enum class LabelSide { aligned, opposed, centre };
 
-/// The label at the centre. It divides the rows.
+/// The label that separates high labels from low labels.
 struct Centre {
   double value;
-  bool ties_wait;  ///< a row on the centre is neither aligned nor opposed
+  bool ties_wait;  ///< true: a row on the centre is neither aligned nor opposed
 
   LabelSide side_of(float label, int sign) const {
     const double distance = sign * (static_cast<double>(label) - value);
@@ -67,7 +68,8 @@ class Choice {
     }
   }
 
-  /// The rows that were taken. If all of them are of one kind, a row of the other kind is added.
+  /// Returns the rows that were taken. If the domain has rows of both kinds and only one kind was taken, adds
+  /// the last row of the other kind.
   std::vector<std::size_t> balanced() && {
     if (aligned_.present && opposed_.present && aligned_.taken != opposed_.taken) {
       rows_.push_back(*(aligned_.taken ? opposed_ : aligned_).last_left);
@@ -84,7 +86,8 @@ class Choice {
   std::vector<std::size_t> rows_;
 };
 
-/// Removes the rows of `group` from a domain. `sign`: sign of the domain for this group.
+/// Removes the rows that `group` chooses from a domain and returns them. `sign`: sign of the domain for this
+/// group.
 std::vector<std::size_t> choose(const Group& group, std::vector<std::size_t>& domain, int sign,
                                 const Centre& centre, std::span<const float> labels, PythonRandom& random) {
   Choice choice;

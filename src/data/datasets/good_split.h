@@ -10,11 +10,11 @@
 #include "headroom/choices.h"
 
 /// Splits of the GOOD benchmark (Gui et al. 2022), number for number. GOOD's program uses one generator for
-/// no-shift, covariate and concept, in this order. To get its own split for a seed, make the earlier draws as
-/// well.
+/// no-shift, covariate and concept, in this order. To get the split of GOOD's program for a seed, call the
+/// functions of the earlier splits first, with the same generator.
 namespace headroom::datasets {
 
-/// GOOD lays ten environments over the training rows (three in a concept shift).
+/// GOOD divides the training rows into ten environments (three in a concept shift).
 inline constexpr std::size_t kGoodEnvironments = 10;
 
 struct GoodSplit {
@@ -27,10 +27,10 @@ struct TrainingRow {
   std::size_t row, environment;
 };
 
-/// The end of the sorted domains that is used for training.
+/// The order in which the domains are sorted. Training gets the first domains.
 enum class DomainOrder {
   ascending,
-  descending,  ///< GOOD: always for ZINC; for HIV and PCBA when the domain is size
+  descending,  ///< GOOD's order for ZINC, and for HIV and PCBA if the domain is size
 };
 
 /// Splits rows at random: 0.6 for training, then 0.2 for ood_val and 0.2 for ood_test. In this split, ood_val

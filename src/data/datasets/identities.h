@@ -11,7 +11,7 @@
 namespace headroom::datasets {
 
 struct Identities {
-  std::vector<std::optional<chem::Identity>> of_record;  ///< none for a record that is not a molecule
+  std::vector<std::optional<chem::Identity>> of_record;  ///< not set for a record that is not a molecule
   std::vector<FailedMolecule> failed;                    ///< failed records, in the order of the input
 };
 

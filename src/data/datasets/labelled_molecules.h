@@ -13,7 +13,7 @@ namespace headroom::datasets {
 
 struct LabelledMolecule {
   chem::MoleculeRecord record;                ///< SMILES
-  std::vector<std::optional<double>> labels;  ///< one for each label column; none: unknown
+  std::vector<std::optional<double>> labels;  ///< one for each label column; not set if unknown
   /// The label that a split uses: the mean of the known labels, or 0 if none is known. For measurements,
   /// DrugOOD's shift of censored values has been applied.
   double label = 0;
@@ -29,8 +29,8 @@ struct LabelledMolecules {
   std::size_t rows = 0;                     ///< records of the input
   std::size_t unlabelled = 0;               ///< records left out because the field of the only label column
                                             ///< is empty
-  std::size_t filtered = 0;                 ///< records left out because of another empty field or the assay
-                                            ///< filter
+  std::size_t filtered = 0;                 ///< records left out by the assay filter or because another field
+                                            ///< is empty
   std::vector<FailedMolecule> failed;       ///< records left out because they are not molecules
 };
 

@@ -14,7 +14,7 @@ namespace headroom::datasets {
 /// A row of a table of labelled molecules, before the molecule is parsed.
 struct LabelledRecord {
   chem::MoleculeRecord record;                ///< SMILES
-  std::vector<std::optional<double>> labels;  ///< one for each label column; none: the field is empty
+  std::vector<std::optional<double>> labels;  ///< one for each label column; not set if the field is empty
   std::int64_t assay_id = 0;
   std::string relation = "=";
   std::string measurement_type, units;

@@ -8,16 +8,16 @@
 /// Finds molecules that occur in more than one side of a benchmark. Compares all 15 pairs of sides by
 /// BenchmarkMolecule::identity, which is equal for all spellings. Skips molecules without an identity.
 ///
-/// Each pair invalidates a result. A test molecule that is also used for training or validation makes the
-/// test metrics too good. A validation molecule in the training set leads to the wrong epoch. A molecule that
-/// is both in and out of distribution has no right answer. The Python project compares seven of the pairs
-/// (is_compared_by_python_project()).
+/// A shared molecule invalidates a result. A test molecule that is also used for training or validation makes
+/// the test metrics too good. With a validation molecule in the training set, training selects the wrong
+/// epoch. A molecule that is both in and out of distribution has no right answer. The Python project compares
+/// only seven of the pairs (is_compared_by_python_project()).
 namespace headroom::datasets {
 
 struct SharedMolecules {
   std::size_t count = 0;  ///< distinct molecules
-  std::string examples;   ///< a line for each of the first few molecules, beginning with " ", with the
-                          ///< positions in both sides
+  std::string examples;   ///< a line for each of the first few molecules of each pair of sides. It begins
+                          ///< with "\n  " and gives the positions in both sides
 };
 
 /// Whether the Python project refuses a text that occurs in both sides, in either order. The Python project
@@ -25,13 +25,13 @@ struct SharedMolecules {
 /// val_ood, and test_id with test_ood.
 bool is_compared_by_python_project(Side one, Side other);
 
-/// Finds shared molecules in all pairs of sides. `file`: for the examples. Examples mention if the Python
-/// project accepts their pair of sides.
+/// Finds shared molecules in all pairs of sides. `file`: the file name in the examples. An example mentions
+/// if the Python project accepts its pair of sides.
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
 
-/// Throws InputError if molecules are shared. If sharing was `accepted`, logs a warning instead. The text is
-/// `found` ("FILE: 3 molecules are in ..."), the examples, `ways_out`, and the option that accepts shared
-/// molecules.
+/// Throws InputError if molecules are shared. If `accepted` is true, logs a warning instead. The text of the
+/// error is `found` ("FILE: 3 molecules are in ..."), the examples, `ways_out`, and the option that accepts
+/// shared molecules. The text of the warning is `found`.
 void require_accepted(const SharedMolecules& shared, bool accepted, const std::string& found,
                       const std::string& ways_out);
 

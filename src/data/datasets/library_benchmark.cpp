@@ -34,7 +34,7 @@ struct Fingerprint {
 };
 
 struct OneMolecule {
-  std::string smiles, canonical, reason;  ///< reason: why the text is not a molecule; else empty
+  std::string smiles, canonical, reason;  ///< `reason` is empty if the text is a molecule
   Fingerprint fingerprint;
 };
 
@@ -70,8 +70,8 @@ double tanimoto(const Fingerprint& one, const Fingerprint& other) {
   return either == 0 ? 0 : static_cast<double>(both) / either;
 }
 
-/// Fingerprints in ascending order of their number of bits. The similarity of two fingerprints with a and b
-/// >= a bits is at most a / b.
+/// Fingerprints in ascending order of their number of bits. If two fingerprints have a and b bits with
+/// a <= b, their similarity is at most a / b.
 class SimilarMolecules {
  public:
   SimilarMolecules(std::vector<Fingerprint> fingerprints, double limit)
@@ -134,8 +134,8 @@ class BenchmarkBuilder {
     return taken;
   }
 
-  /// Takes up to this many molecules of the library in random order. The test part is taken first. It may
-  /// contain near duplicates of the user's molecules.
+  /// Takes up to `wanted` molecules of the library in random order. The first tenth is the test part, which
+  /// may contain near duplicates of the user's molecules.
   Background take_background(const std::vector<chem::MoleculeRecord>& records, std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
     const std::vector<std::size_t> order = random.choose(records.size(), records.size());

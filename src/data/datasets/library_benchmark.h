@@ -15,8 +15,8 @@ namespace headroom::datasets {
 
 struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
-  /// The smallest Tanimoto similarity of a background molecule and an own molecule that makes them near
-  /// duplicates (Morgan environments of radius 2, as 2048 bits).
+  /// Minimum Tanimoto similarity to an own molecule that makes a background molecule a near duplicate (Morgan
+  /// environments of radius 2, as 2048 bits).
   double similarity = 0.7;
   std::size_t threads = 0;  ///< 0: every processor
   bool quiet = false;
@@ -27,9 +27,8 @@ struct LibraryBenchmark {
   /// mol blocks.
   std::array<std::vector<std::string>, 6> sides;
   std::size_t own = 0, background = 0;      ///< distinct molecules that were taken
-  std::size_t own_repeated = 0;             ///< records that are other spellings of own molecules
-  std::size_t background_repeated = 0;      ///< records that are other spellings of examined background
-                                            ///< molecules
+  std::size_t own_repeated = 0;             ///< records that repeat an own molecule in any spelling
+  std::size_t background_repeated = 0;      ///< records that repeat an examined background molecule
   std::size_t background_same = 0;          ///< examined background molecules that are also own molecules
   std::size_t background_near = 0;          ///< near duplicates of own molecules that were left out
   std::size_t background_near_in_test = 0;  ///< near duplicates of own molecules in test_ood

@@ -22,7 +22,7 @@ OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& sel
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
                            const ComputeOptions& compute);
 
-/// The test sides of another file.
+/// The test sides of a benchmark file that was not used for training.
 struct OodTest {
   std::vector<BenchmarkMolecule> test_id, test_ood;
   std::vector<FailedMolecule> failed;  ///< records left out because they are not molecules

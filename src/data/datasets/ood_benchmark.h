@@ -20,7 +20,7 @@ inline constexpr Hash128 kNoIdentity = {};
 struct BenchmarkMolecule {
   std::string smiles;              ///< trimmed
   int label = 0;                   ///< class, 0 or 1
-  std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 where there is none
+  std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 if unknown
   double value = 0;                ///< the measured value from which the class was derived, or the class
   std::vector<float> labels = {};  ///< labels of several tasks. NaN: unknown. Empty if the file has one label
   /// hash128() of the canonical SMILES, equal for all spellings. kNoIdentity before examine_ood_benchmark().
@@ -37,7 +37,7 @@ struct OodBenchmark {
   std::vector<BenchmarkMolecule> train_id, train_ood, val_id, val_ood, test_id, test_ood;
   std::vector<FailedMolecule> failed;       ///< invalid records that were left out of the four training sides
   std::vector<FailedMolecule> failed_test;  ///< invalid records that were left out of test_id and test_ood
-  /// Distinct molecules that occur in several sides and were accepted (leakage.h).
+  /// Number of distinct molecules that occur in several sides and were accepted (leakage.h).
   std::size_t shared_molecules = 0;
 
   /// The molecules of a side.
@@ -81,17 +81,17 @@ inline std::vector<OodSide> sides_of(OodBenchmark& benchmark) {
   return sides;
 }
 
-/// The rules by which a file is read.
+/// The published loader whose rules apply to a file.
 enum class BenchmarkKind { drugood, good };
 
 struct OodSelection {
-  std::optional<BenchmarkKind> kind = {};  ///< none: the kind that the file names, else drugood
+  std::optional<BenchmarkKind> kind = {};  ///< if it is not set, the file determines the kind
   std::uint64_t data_seed = 42;
-  /// Number of molecules drawn for each side. 0: all. Without a value, 2000, 600 and 1000 are drawn, and
+  /// Number of molecules drawn for each side. 0: all. If not set, the numbers are 2000, 600 and 1000, or
   /// 5000, 1500 and 2000 if the kind is good.
   std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
-  /// For quick trials: cuts every part to this many molecules, and scales the sizes by its share of the full
-  /// training size. 0: no cut. Cannot be combined with explicit sizes.
+  /// For quick trials: cuts every part to this many molecules, and multiplies the sizes by debug_size / (full
+  /// training size). 0: no cut. Cannot be combined with explicit sizes.
   std::size_t debug_size = 0;
   /// drugood: the seed for the cuts of a debug size and for the draw of validation molecules if the file has
   /// none. The published program uses its global generator, which depends on earlier calls.

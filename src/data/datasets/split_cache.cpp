@@ -47,7 +47,7 @@ class LinesOfTexts {
     }
   }
 
-  /// The line of text `index` of a list, or 0 if the list occurs twice or at another place in the file.
+  /// The line of text `index` of a list. If the list occurs twice or at another place in the file, returns 0.
   std::size_t line(const std::string& list, std::size_t index) const {
     const auto found = lines_.find(list);
     return found == lines_.end() || index >= found->second.size() ? 0 : found->second[index];

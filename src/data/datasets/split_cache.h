@@ -11,11 +11,11 @@ namespace headroom::datasets {
 /// The cache of drawn molecules of the Python project: {"metadata", "target_sizes", "splits", "timestamp"}
 /// with the lists train_id, train_ood, val_id, val_ood, test_id, test_ood of SMILES under "splits".
 struct SplitCache {
-  /// The lists in their order. Texts are trimmed. Labels are 0, because the list tells whether a molecule is
-  /// OOD.
+  /// The molecules in the order of the lists. Texts are trimmed. All labels are 0, because the cache has no
+  /// labels: the list of a molecule tells whether it is OOD.
   OodBenchmark benchmark;
-  /// Differences between the description in the file and the training that uses it, one sentence each. If the
-  /// user named the file, the Python project only warns of them.
+  /// Differences between the description in the file and the training that uses the file, one sentence each.
+  /// If the user named the file, the Python project only warns about differences.
   std::vector<std::string> mismatches;
 };
 
@@ -25,8 +25,8 @@ struct SplitCacheUse {
   std::uint64_t data_seed = 42;
 };
 
-/// Reads such a file, gzip or not. Throws InputError naming file and line if it is another kind of file, or
-/// if a list is missing, is empty or has items that are not texts.
+/// Reads a split cache, which may be compressed with gzip. Throws InputError naming file and line if it is
+/// another kind of file, or if a list is missing, is empty or has items that are not texts.
 SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use);
 
 }  // namespace headroom::datasets

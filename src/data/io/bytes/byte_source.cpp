@@ -30,7 +30,7 @@ class FileSource final : public ByteSource {
   FileSource& operator=(const FileSource&) = delete;
 
   std::size_t read(std::span<char> target) override {
-    wait_until_readable(descriptor_);  // a pipe may have no data for any length of time
+    wait_until_readable(descriptor_);  // a pipe may have no data for a long time
     while (true) {
       const ssize_t count = ::read(descriptor_, target.data(), target.size());
       if (count >= 0) {

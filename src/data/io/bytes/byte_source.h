@@ -31,12 +31,13 @@ struct UnpackLimit {
 /// Opens bytes in memory, and unpacks them if they are gzip. The bytes must outlive the source.
 std::unique_ptr<ByteSource> open_byte_source(std::span<const char> content);
 
-/// Opens a file in the same way, but read() throws InputError when gzip unpacks to more than `limit`.
+/// Opens a file like open_byte_source(path), but read() throws InputError when gzip unpacks to more than
+/// `limit`.
 std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const UnpackLimit& limit);
 
 /// Returns the whole content of open_byte_source(path). Every InputError names the file. Refuses gzip that
-/// unpacks to more than 64 MiB and fifty times its size, because a file of a few megabytes could fill the
-/// memory.
+/// unpacks to more than 64 MiB plus fifty times its packed size, because a file of a few megabytes could fill
+/// the memory.
 std::string read_all(const std::string& path);
 
 }  // namespace headroom::io

@@ -16,8 +16,8 @@ namespace headroom::io {
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
 
 enum class LongLines {
-  are_errors,  ///< an error, because the file is not text
-  are_cut,     ///< if a line is too long, the rest of the line is skipped
+  are_errors,  ///< a line that is too long is an error, because the file is not text
+  are_cut,     ///< only the beginning of a line that is too long is returned
 };
 
 /// A line that was too long. Only its beginning was kept.

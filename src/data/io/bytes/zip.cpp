@@ -32,7 +32,8 @@ class Fields {
   std::span<const std::byte> bytes_;
 };
 
-// The zip64 values of an entry. Only clipped fields have a value, in this order.
+// The zip64 values of an entry: size, packed size and header offset, in this order. Only header fields that
+// are clipped have a value.
 class Zip64Values {
  public:
   explicit Zip64Values(std::span<const std::byte> extra) {
@@ -199,7 +200,8 @@ void ZipArchive::refuse_overlaps() const {
   }
 }
 
-// A file of a few megabytes could fill the memory. Stored entries take no more than the file.
+// Refuses archives of a few megabytes that would fill the memory. Stored entries do not count, because they
+// take no more bytes than the file.
 void ZipArchive::refuse_bombs() const {
   std::uint64_t packed = 0, unpacked = 0;
   for (const auto& [name, entry] : entries_) {

@@ -16,9 +16,9 @@ namespace headroom::io {
 struct ZipLimits {
   std::uint64_t entries = 1u << 20;
   std::uint64_t entry_bytes = std::uint64_t{64} << 30;  ///< unpacked size of one entry
-  /// Limits for all packed entries together. An archive is refused if it exceeds both: its unpacked size is
-  /// above `unpacked_bytes`, and above `unpacked_ratio` times its packed size. Numbers of NumPy and PyTorch
-  /// shrink to a tenth, zeros to a thousandth.
+  /// Limits for all compressed entries together. An archive is refused if its unpacked size exceeds both
+  /// `unpacked_bytes` and `unpacked_ratio` times its packed size. Compression shrinks typical numbers of
+  /// NumPy and PyTorch to a tenth, and zeros to a thousandth.
   std::uint64_t unpacked_bytes = std::uint64_t{64} << 20, unpacked_ratio = 50;
 };
 

@@ -18,8 +18,8 @@ bool equal_without_case(std::string_view left, std::string_view right) {
       left, right, [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
 }
 
-// The only column with this name. Searches for the exact name first, then ignores case. Npos if there is no
-// such column, or more than one.
+// Returns the position of the only column with this name. Searches for the exact name first, then ignores
+// case. Returns npos if there is no such column, or more than one.
 std::size_t find_only_column(const std::vector<std::string>& header, const std::string& name) {
   const auto find_only = [&](auto same) {
     const auto first = std::ranges::find_if(header, same);

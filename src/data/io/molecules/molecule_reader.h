@@ -15,9 +15,10 @@ namespace headroom::io {
 enum class OwnColumns {
   none,
   /// All columns of a .csv or .tsv, and "name" of a list of SMILES. For an .sdf, "name" (the title) and the
-  /// data fields in the order in which they have occurred so far. DrugOOD JSON has no columns here.
+  /// data fields in the order in which they have occurred so far. For DrugOOD JSON, no columns.
   of_tables,
-  /// The columns of of_tables. In addition, "smiles" of a list of SMILES, and all fields of DrugOOD JSON.
+  /// The same columns as of_tables. In addition, "smiles" of a list of SMILES, and all fields of DrugOOD
+  /// JSON.
   all
 };
 
@@ -25,17 +26,17 @@ struct MoleculeReaderOptions {
   /// The column of a .csv or .tsv that holds the SMILES. Column names are compared exactly first, and then
   /// without regard to case. If the format has no columns, any value except the default is a UsageError.
   std::string smiles_column = "smiles";
-  /// Further values to read for each molecule. A .csv or .tsv has columns. A .smi and standard input have
-  /// "name". An .sdf has data fields and "name" (the title). DrugOOD JSON has "reg_label", "assay_id",
-  /// "cls_label", "domain_id", "protein" and "split".
+  /// Names of further values to read for each molecule. A .csv or .tsv offers its columns. A .smi and
+  /// standard input offer "name". An .sdf offers its data fields and "name" (the title). DrugOOD JSON offers
+  /// "reg_label", "assay_id", "cls_label", "domain_id", "protein" and "split".
   std::vector<std::string> extra_columns;
-  /// Which columns of the input follow the extra columns.
+  /// The columns of the input that follow the extra columns in MoleculeRow::fields.
   OwnColumns own_columns = OwnColumns::none;
   /// The option that names `smiles_column`, for messages.
   std::string smiles_option = "--smiles-column";
   /// The options that name the extra columns, in their order, for messages. May be empty.
   std::vector<std::string> extra_options = {};
-  /// The extension that determines the format, such as ".smi". Empty: the extension of the path.
+  /// The extension that determines the format, such as ".smi". If empty, the extension of the path is used.
   std::string extension = {};
 };
 
@@ -47,10 +48,10 @@ struct MoleculeRow {
   std::vector<std::string> fields;
 };
 
-/// Returns the index of the column with this name, in any case of letters, or nothing if there is none.
+/// Returns the index of the column with this name, ignoring case, or nothing if there is no such column.
 std::optional<std::size_t> find_column(const std::vector<std::string>& columns, std::string_view name);
-/// Returns the value of the column "name" in a row, or the value of "id" if there is no name. Empty if the
-/// row has neither.
+/// Returns the value of the column "name" in a row, or the value of "id" if there is no name. Returns an
+/// empty text if the row has neither.
 std::string name_in_row(const std::vector<std::string>& columns, std::span<const std::string> fields);
 
 /// The molecules of an input, one at a time, as text that is not parsed yet. chem::perceive finds invalid

@@ -93,7 +93,8 @@ class TableMolecules final : public MoleculeReader {
   std::size_t row_ = 0;
 };
 
-/// Passes the rows of a part on. The reader of the file reads the column of the part after the extra columns.
+/// Returns the rows of a part of a file. The reader of the file reads the column that selects the rows as the
+/// last extra column.
 class PartMolecules final : public MoleculeReader {
  public:
   PartMolecules(PartOfRows part, const MoleculeReaderOptions& options)

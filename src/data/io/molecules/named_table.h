@@ -27,18 +27,18 @@ class NamedTable {
 
 /// Some rows of a file of molecules.
 struct PartOfRows {
-  std::string file;           ///< or the name of a table in memory
+  std::string file;           ///< name of the file, or of a table in memory
   std::string column, value;  ///< rows are selected by the text of this column, without white space around it
-  bool has_value = true;      ///< selects the rows with the value, or the other rows
-  std::string option;         ///< that names the column, for messages
+  bool has_value = true;      ///< true: the rows with the value; false: all other rows
+  std::string option;         ///< option that names the column, for messages
 };
 
-/// Gives some rows of a file a name as long as the object lives. open_molecules() reads them under this name,
-/// with the lines and the columns of the file. Rows are counted from 0.
+/// Gives some rows of a file a name while the object exists. open_molecules() reads the rows under this name.
+/// They keep the line numbers and the columns of the file. Rows are counted from 0.
 class NamedPart {
  public:
-  /// The name is "FILE (COLUMN = VALUE)", or with "not" in front of the value. Throws std::logic_error if
-  /// another part has the name.
+  /// The name is "FILE (COLUMN = VALUE)", or "FILE (COLUMN = not VALUE)" if has_value is false. Throws
+  /// std::logic_error if another part has the name.
   explicit NamedPart(PartOfRows part);
   NamedPart(const NamedPart&) = delete;
   NamedPart& operator=(const NamedPart&) = delete;

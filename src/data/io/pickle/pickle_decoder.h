@@ -22,17 +22,17 @@ enum class PickleContainer : std::uint8_t { list, tuple, set, dict };
 ///
 ///     Number number<Number>()            the next number of the input, little-endian
 ///     std::size_t take_mark()            the position of the last mark, which is removed
-///     std::size_t last(count)            the position of the last `count` values, all above the last mark
+///     std::size_t last(count)            where the last `count` values begin, all above the last mark
 ///
-/// and these, which return true:
+/// The following members return true:
 ///
 ///     push_none(), push_boolean(bool), push_integer(std::int64_t)
 ///     push_long(length)                  two's complement, little-endian
 ///     push_float()                       8 bytes follow, big-endian
 ///     push_text(length), push_bytes(length)
-///     push_container(kind, position)     takes the values from there on
-///     append(position), assign(position) the values from there on to the container below them
-///     drop(position)                     removes the values from there on
+///     push_container(kind, position)     moves the values from `position` on into a new container
+///     append(position), assign(position) move the values from `position` on into the container below
+///     drop(position)                     removes the values from `position` on
 ///     mark(), duplicate(), remember(number), remember_next(), recall(number)
 ///     check_frame(length)
 template <typename Sink>

@@ -26,7 +26,7 @@ class PickleStack {
   /// The last `count` values, in the order in which they were pushed. Values below the last mark cannot be
   /// taken, because they belong to the object that set the mark.
   std::vector<PickleRef> pop(std::size_t count) { return pop_from(last(count)); }
-  /// The position of the last `count` values, which are above the last mark.
+  /// The position of the first of the last `count` values, all of which are above the last mark.
   std::size_t last(std::size_t count) const;
   /// Removes the last mark and returns its position.
   std::size_t take_mark();

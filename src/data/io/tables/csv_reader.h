@@ -12,7 +12,8 @@ namespace headroom::io {
 struct CsvRow {
   std::vector<std::string> fields;
   std::size_t line = 0;  ///< 1-based line at which the row starts
-  /// If the row could not be read, the reason. The row then has only the beginning of its text and no fields.
+  /// The reason why the row could not be read, usually empty. If set, `fields` has only the beginning of the
+  /// text.
   std::string unreadable = {};
 };
 
@@ -21,7 +22,8 @@ struct CsvRow {
 /// InputError naming file and line for a quote that is not closed and for text after a closing quote.
 class CsvReader {
  public:
-  /// A line of more than kLongestLine bytes is an error, or `unreadable` if long lines are cut.
+  /// A line of more than kLongestLine bytes is an error. If long lines are cut, its row is `unreadable`
+  /// instead.
   CsvReader(const std::string& path, char separator, LongLines long_lines = LongLines::are_errors)
       : lines_(path, long_lines), separator_(separator) {}
 

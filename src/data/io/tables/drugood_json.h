@@ -46,9 +46,9 @@ struct DrugOodFile {
   }
 };
 
-/// Reads a file, gzip or not. "split" with its five lists is required, and so is every key of every item.
-/// "cfg" and "statistics" are optional. Throws InputError naming the file, the line if known, the item
-/// ("split.train[7].cls_label") and the expected content.
+/// Reads a file, which may be compressed with gzip. "split" with its five lists is required, and so is every
+/// key of every item. "cfg" and "statistics" are optional. Throws InputError naming the file, the line if
+/// known, the item ("split.train[7].cls_label") and the expected content.
 DrugOodFile read_drugood_json(const std::string& path);
 
 /// Writes atomically, one item per line. Throws Error naming the path.

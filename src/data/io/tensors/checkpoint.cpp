@@ -12,7 +12,7 @@
 namespace headroom::io {
 namespace {
 
-constexpr std::size_t kDeepest = 64;           // nested dicts and lists
+constexpr std::size_t kDeepest = 64;           // maximum depth of nested dicts and lists
 constexpr std::size_t kMaxVisits = 5'000'000;  // a small pickle can describe a value with an enormous number
                                                // of parts
 constexpr std::uint64_t kMaxSharing = 64;      // maximum number of copied bytes for each byte of the file

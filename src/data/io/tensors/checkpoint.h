@@ -26,9 +26,9 @@ struct CheckpointLimits {
 ///
 /// Every tensor becomes row-major with separate storage, even if it had other strides or shared storage.
 ///
-/// Throws InputError naming the file, the tensor and the reason: truncated, damaged or hostile files, tensors
-/// outside of their storage, and no tensors. For formats that must be converted first (torch.save before 1.6,
-/// TorchScript), the error explains how.
+/// Throws InputError naming the file, the tensor and the reason if the file is truncated, damaged or hostile,
+/// if a tensor is not within its storage, or if the file has no tensors. For formats that must be converted
+/// first (torch.save before 1.6, TorchScript), the error explains how.
 TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLimits& limits = {});
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits = {});
 /// Reads an archive that the caller has opened. `structure`: its pickle.

@@ -26,7 +26,7 @@ DataType type_of_storage(const PickleGlobal& storage, const std::string& what) {
                    ", which is not supported. Convert the tensor with .float() and save it again");
 }
 
-// Returns item `index` of a tuple or list. Throws InputError if it has another kind.
+// Returns item `index` of a tuple or list. Throws InputError if the item is missing or is not a `Kind`.
 template <typename Kind>
 const Kind& item(const std::vector<PickleRef>& items, std::size_t index, const std::string& what) {
   const Kind* found = index < items.size() ? items[index]->as<Kind>() : nullptr;
@@ -79,8 +79,8 @@ bool fits(const TensorView& view, std::int64_t storage_elements) {
   return last < storage_elements;
 }
 
-// The trailing dimensions of a view whose elements are in row-major order without gaps: the number of
-// elements and of dimensions.
+// The trailing dimensions of a view whose elements are stored in row-major order without gaps: the number of
+// these dimensions, and the number of elements in them.
 struct Run {
   std::size_t elements = 1, dimensions = 0;
 };

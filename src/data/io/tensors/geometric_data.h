@@ -15,10 +15,10 @@ namespace headroom::io {
 /// in a dict.
 const PickleEntries* geometric_attributes(PickleRef data);
 
-/// The tensors of a Data object that torch.save wrote, by the names of its attributes. Other attributes are
-/// skipped. Read as data (data/io/pickle/pickle_reader.h): nothing in the file is executed, and PyTorch
-/// Geometric is not needed. Throws InputError naming the file and the reason if it is another kind of file,
-/// or if a tensor cannot be read.
+/// Returns the tensors of a Data object that torch.save wrote, by the names of its attributes. Skips other
+/// attributes. The file is read as data (data/io/pickle/pickle_reader.h): nothing in it is executed, and
+/// PyTorch Geometric is not needed. Throws InputError naming the file and the reason if it is another kind of
+/// file, or if a tensor cannot be read.
 TensorMap read_geometric_data(const std::filesystem::path& path);
 
 }  // namespace headroom::io

@@ -28,8 +28,8 @@ std::uint16_t narrow_to_half(float number) {
     return sign | 0x7c00u;
   }
   if (magnitude < kSmallestNormal) {
-    // Multiples of 2^-24. Below 1024, the sum with 2^23 has no bits for a fraction. The addition therefore
-    // rounds.
+    // `multiple` is the number in multiples of 2^-24, below 1024. A float from 2^23 on has no fraction bits,
+    // so adding 2^23 rounds it to an integer.
     constexpr float kShift = 0x1p23f;
     const float multiple = std::bit_cast<float>(magnitude) * 0x1p24f;
     const float rounded = multiple + kShift;

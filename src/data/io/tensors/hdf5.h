@@ -26,7 +26,8 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
                          const std::string& keys_name = "keys",
                          const std::map<std::string, std::string>& metadata = {});
 
-/// Reads such a file (any float type is converted). Throws InputError naming the path and the reason.
+/// Reads a file as write_hdf5_features() writes it, with any float type. Throws InputError naming the path
+/// and the reason.
 Hdf5Features read_hdf5_features(const std::filesystem::path& path, const std::string& keys_name = "keys");
 
 }  // namespace headroom::io

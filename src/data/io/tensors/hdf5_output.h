@@ -39,7 +39,7 @@ class Hdf5Output {
   /// Error.
   void finish();
 
-  struct Target;  ///< the file on disk, and the first failure
+  struct Target;  ///< the file on disk, and the first failed write
 
  private:
   void throw_failed_write() const;

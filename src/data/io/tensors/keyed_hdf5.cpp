@@ -95,8 +95,8 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
   const std::chrono::seconds patience = kPatience + std::chrono::seconds(unknown ? 0 : bytes / kBytesASecond);
   const Trial trial = try_in_child(patience, [&] { read_rows(path); });
   if (trial.outcome == Trial::Outcome::refused) {
-    // The file is not read in this process, because HDF5 would then print internal errors at the end of the
-    // process.
+    // The file is not read again in this process, because HDF5 would then print internal errors when the
+    // process ends.
     throw InputError(trial.reason);
   }
   if (trial.outcome != Trial::Outcome::ended) {

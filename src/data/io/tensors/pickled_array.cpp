@@ -16,7 +16,7 @@ using Items = std::vector<PickleRef>;
   throw InputError("is not a NumPy array as NumPy pickles one. Save numpy.asarray(value, dtype='float32')");
 }
 
-/// Returns item `index`. Throws if it is of another kind.
+/// Returns item `index`. Throws InputError if the item is missing or is not a `Kind`.
 template <typename Kind>
 const Kind& item(const Items& items, std::size_t index) {
   const Kind* found = index < items.size() ? items[index]->as<Kind>() : nullptr;

@@ -8,8 +8,8 @@
 
 namespace headroom::io {
 
-/// The bytes of a tensor with a shape from a file. Throws InputError if an extent is negative or the size
-/// does not fit in 63 bits. `what`: the start of the message, with the file and the tensor.
+/// Returns the bytes of a tensor whose shape was read from a file. Throws InputError if an extent is negative
+/// or the size does not fit in 63 bits. `what`: the start of the message, with the file and the tensor.
 std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> shape, const std::string& what);
 
 /// Returns a text such as "[3, 4]", for messages.

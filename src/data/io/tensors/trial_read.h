@@ -14,8 +14,8 @@ struct Trial {
 };
 
 /// Runs `read` in a child process, for libraries that crash on damaged files. The outcome is `refused` if
-/// `read` threw an InputError. It is `ended` if the child ended in another way, or if the system did not
-/// start a child. The child returns no result, so the caller must call `read` again in this process.
+/// `read` threw an InputError. It is `ended` if `read` returned or threw another exception, or if the system
+/// did not start a child. The child returns no result, so the caller must call `read` again in this process.
 /// `patience`: time limit of the child. Throws Interrupted if the user asks to stop.
 Trial try_in_child(std::chrono::seconds patience, const std::function<void()>& read);
 
