@@ -32,11 +32,11 @@ at::Tensor noise(std::int64_t count, std::uint64_t key, at::Device device) {
 
 }  // namespace
 
-/// The numbers of one step. A vector has one entry for each group if the groups differ.
+/// The factors of one step. Each vector has one entry per parameter group.
 struct AdamW::Rates {
-  std::vector<double> decay;     ///< factor of a parameter in each step
+  std::vector<double> decay;     ///< factor of the parameters for the weight decay
   std::vector<double> rate;      ///< learning rate, including the bias correction of the mean
-  double square_correction = 0;  ///< divides the root of the mean of squares
+  double square_correction = 0;  ///< bias correction: divides the root of the mean square
 };
 
 AdamW::AdamW(const Parameters& parameters, const AdamWOptions& options) : options_(options) {
@@ -104,7 +104,8 @@ void AdamW::step_by_steps(const Rates& rates) {
 }
 
 void AdamW::step_in_place(const Rates& rates) {
-  // Operators convert a scalar argument to a tensor. These tensors are therefore created in advance.
+  // Operators would convert each scalar argument to a new tensor. The tensors are therefore created before
+  // any number changes, so that no allocation can fail later.
   const auto scalar = [](double number) { return at::full({}, number, at::kFloat); };
   std::vector<at::Tensor> decay;
   for (const double factor : rates.decay) {

@@ -21,13 +21,13 @@ struct AdamWOptions {
 /// one kernel updates many parameters. With learning rate r and gradient g: p <- (1 - r * decay) p, then p <-
 /// p - r * m / (sqrt(v) + epsilon). m and v are the bias-corrected running means of g and g^2.
 ///
-/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded at random to one of the
-/// two adjacent numbers. The probabilities are chosen so that the mean stays the same. Rounding to the
+/// Moments in bfloat16 take half the memory. They are computed in float32 and rounded stochastically to one
+/// of the two adjacent bfloat16 numbers, with probabilities that preserve the expected value. Rounding to the
 /// nearest number would leave v unchanged, because beta2 changes v by less than half of its last digit. The
-/// random choice depends on step and position.
+/// random numbers depend only on the step and the index of the number.
 class AdamW final : public Optimizer {
  public:
-  /// Keeps the tensors of the trained parameters.
+  /// The optimizer shares the tensors of the trained parameters.
   AdamW(const Parameters& parameters, const AdamWOptions& options);
 
   void step(const Clock& clock) override;
@@ -55,9 +55,9 @@ class AdamW final : public Optimizer {
   std::int64_t steps_ = 0;
 };
 
-/// Rounds float32 numbers to bfloat16 with stochastic rounding: each number becomes one of its two neighbours
-/// at random, and its mean stays the same. The random choice depends only on `key` and the index of the
-/// number.
+/// Rounds float32 numbers to bfloat16 stochastically. Each number becomes one of its two neighbours, with
+/// probabilities that preserve the expected value. The random numbers depend only on `key` and the index of
+/// the number.
 at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key);
 
 }  // namespace headroom::train

@@ -20,7 +20,7 @@ struct TrainingIdentity {
 struct Checkpoint {
   io::TensorMap tensors;
   nlohmann::json progress = nlohmann::json::object();  ///< counters, sums, the curve
-  std::map<std::string, std::string> metadata;         ///< states that are texts, by name
+  std::map<std::string, std::string> metadata;         ///< state in text form, by name
 };
 
 /// Writes a safetensors file atomically. The metadata of the file contain progress, metadata and identity.
@@ -28,10 +28,11 @@ struct Checkpoint {
 void write_checkpoint(const std::filesystem::path& path, Checkpoint checkpoint,
                       const TrainingIdentity& identity);
 
-/// Throws InputError with the file and a remedy if it is damaged, not a checkpoint, or from another training.
+/// Reads a checkpoint. Throws InputError with the file and a remedy if the file is damaged, is not a
+/// checkpoint, or belongs to another training.
 Checkpoint read_checkpoint(const std::filesystem::path& path, const TrainingIdentity& identity);
 
-/// Returns a text of the metadata. Throws InputError naming `file` if it is missing.
+/// Returns the metadata text `name` of a checkpoint. Throws InputError with `file` if the text is missing.
 const std::string& take_metadata(const Checkpoint& checkpoint, const std::string& name,
                                  const std::string& file);
 

@@ -7,7 +7,8 @@
 
 namespace headroom::train {
 
-/// Follows the validation AUROC. Decides which evaluation is the best so far, and when to stop.
+/// Follows the validation score, for example the AUROC. Decides which evaluation is the best so far, and when
+/// to stop.
 class EarlyStopping {
  public:
   /// The state that a resumed training needs.
@@ -22,8 +23,8 @@ class EarlyStopping {
   /// Reports an evaluation within an epoch. Returns true if it is strictly better than all earlier
   /// evaluations.
   bool observe_mid_epoch(double auroc);
-  /// Reports the evaluation at the end of an epoch. It also counts for stopping. Returns the same as
-  /// observe_mid_epoch().
+  /// Reports the evaluation at the end of an epoch, and counts it for early stopping. Returns true if it is
+  /// strictly better than all earlier evaluations.
   bool observe_epoch(double auroc);
   bool should_stop() const { return state_.counter >= patience_; }
 

@@ -22,15 +22,16 @@ struct ExecutionStrategy {
   double relative_time = 1;
 };
 
-/// The strategies that the options allow for a step of `parts` parts, the plainest first. The first strategy
-/// keeps the activations of all parts. The other strategies compute activations again, each with fewer parts
-/// in memory. One part of a step is assumed to have the bytes of `largest`, and all other parts the bytes of
-/// `mean`.
+/// Returns the strategies that the options allow for a step of `parts` parts, from fast to slow. The first
+/// strategy keeps the activations of all parts. Each other strategy recomputes activations and has fewer
+/// parts in memory. For the estimate, one part has the bytes of `largest`, and all other parts have the bytes
+/// of `mean`.
 std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& memory_saving,
                                                     const PartBytes& mean, const PartBytes& largest,
                                                     std::size_t parts, std::size_t threads);
 
-/// Appends the strategy to the alternatives of a plan. The plan has its items, effective batch and budget.
+/// Appends the strategy to the alternatives of a plan. The items, the effective batch and the budget of the
+/// plan must already be set.
 PlannedAlternative& add_alternative(MemoryPlan& plan, const ExecutionStrategy& strategy,
                                     std::uint64_t projected_bytes);
 

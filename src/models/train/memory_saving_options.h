@@ -27,7 +27,7 @@ void require_effect_on_device(const MemorySavingOptions& memory_saving, bool on_
 
 /// Throws UsageError if an option has no effect on this kind of device, or on steps of `rows` rows.
 void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, bool on_gpu);
-/// Throws the errors of require_effect(), for rows that are processed in `parts` parts.
+/// Throws UsageError if an option has no effect on steps of `rows` rows in `parts` parts.
 void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);
 
 }  // namespace headroom::train

@@ -27,10 +27,10 @@ struct TrainingState {
   Clock clock() const { return {epoch, optimizer_steps}; }
 };
 
-/// The trained model, for the trainer (trainer.h). All calls come from the thread that trains.
+/// The interface of a model that the trainer (trainer.h) trains. The training thread makes all calls.
 ///
-/// An epoch is begin_epoch(), then for every batch draw() and after_batch(), then validate(), end_epoch()
-/// and, after the trainer has written the due files, after_epoch().
+/// In each epoch, the trainer calls begin_epoch(), then draw() and after_batch() for every batch, then
+/// validate() and end_epoch(). Then it writes the files that are due, and calls after_epoch().
 class Model {
  public:
   virtual ~Model() = default;
@@ -45,8 +45,8 @@ class Model {
   /// Draws a batch (0-based) of the current epoch. Repeated calls between two steps return the same batch.
   virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
 
-  /// The score of the current parameters. Larger is better. Called after an epoch, within one if requested,
-  /// and again when memory runs out.
+  /// Returns the score of the current parameters. Larger is better. Called after each epoch and, if
+  /// requested, also within an epoch. Called again if memory runs out.
   virtual double validate() = 0;
   /// Copies the parameters, because they have the best score so far. If this throws, the earlier copy is
   /// unchanged.
@@ -71,13 +71,13 @@ class Model {
   /// Saves the rest of the state, for example random generators and sums. Parameters, optimizer and
   /// TrainingState are saved by the trainer.
   virtual void save(Checkpoint& /*checkpoint*/) const {}
-  /// Restores the state of save(). Throws InputError with `file` if the state is unsuitable, or the
-  /// exceptions of nlohmann::json for the progress.
+  /// Restores the state that save() stored. Throws InputError with `file` if the state is unsuitable. Also
+  /// throws the exceptions of nlohmann::json if the progress cannot be read.
   virtual void restore(const Checkpoint& /*checkpoint*/, const std::string& /*file*/) {}
 
   /// Writes the copy of keep_best() if it is not on disk yet. Called before each checkpoint is written.
   virtual void write_best() {}
-  /// Writes the curve, for readers of the folder during the training.
+  /// Writes the training curve to the run folder, so that users can read it during the training.
   virtual void write_curve() {}
   /// Throws InputError if the best model that `checkpoint` refers to is missing or damaged.
   virtual void require_best(const std::filesystem::path& /*checkpoint*/) const {}

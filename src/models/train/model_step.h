@@ -15,9 +15,9 @@ namespace headroom::train {
 /// Makes a batch of this many rows of synthetic data.
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
 
-/// Steps of a model, for the planner. An item is a row, and a step is one batch. With activation
-/// checkpointing, the shards of the batch run one after another. Otherwise they run at once. The results are
-/// bit-identical.
+/// Steps of a model on synthetic data, for the planner. An item is a row, and a step is one batch. With
+/// activation checkpointing, the shards of the batch are computed one after another. Without it, the
+/// activations of all shards are in memory at once. The results are bit-identical.
 class ModelStep final : public memory::StepModel {
  public:
   /// `model`: a model that is used only for planning, because steps change its parameters. It must outlive

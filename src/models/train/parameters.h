@@ -36,7 +36,7 @@ struct ParameterGroup {
   GroupOptions options = {};
 };
 
-/// The parameters of a model in training, in groups. Copies share the numbers.
+/// The parameters of a model in training, in groups. Copies of this object share the parameter tensors.
 class Parameters {
  public:
   /// Throws Error if two parameters have the same name. Autograd no longer tracks the parameters of a frozen
@@ -73,12 +73,12 @@ class Parameters {
 
 /// Limits of gradients before a step. 0 means no limit.
 struct Clipping {
-  double value = 0;  ///< maximum magnitude of a number, applied first
+  double value = 0;  ///< maximum magnitude of each gradient entry; applied first
   double norm = 0;   ///< maximum L2 norm over all parameters
 };
 
-/// Limits the gradients. Returns their L2 norm before the norm was limited. The sum does not depend on the
-/// number of threads.
+/// Clips the gradients. Returns the L2 norm of all gradients after `value` and before `norm` was applied. The
+/// norm does not depend on the number of threads.
 double clip_gradients(const Parameters& parameters, const Clipping& clipping);
 
 }  // namespace headroom::train

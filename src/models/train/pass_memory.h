@@ -8,31 +8,34 @@
 
 namespace headroom::train {
 
-/// Describes passes of batches of `rows` rows to the recovery. Units are rows in memory at once. The smallest
-/// portion is a shard. The memory is assumed to be proportional to the rows, until an out-of-memory error
-/// gives a measurement. The planner chooses the initial size.
+/// Describes passes of batches of `rows` rows for the recovery from out-of-memory errors. The unit is the
+/// number of rows in memory at once, and the smallest portion is one shard. The memory is assumed to be
+/// proportional to the rows, until an out-of-memory error provides a measurement. The planner chooses the
+/// initial size.
 struct PassRows {
   std::int64_t width = 0;  ///< width of the features
   std::int64_t rows = 0;   ///< rows of a batch
   at::Device device = at::kCPU;
   std::size_t threads = 1;  ///< number of threads, at least 1
-  /// As in shard_count(). Not 0 if a row is large.
+  /// Minimum rows of a shard, as in shard_count(). 0 selects the minimum of the device, which is too large
+  /// for models that need much memory per row.
   std::int64_t least_rows = 0;
 
   std::size_t shard_rows() const;
   /// Passes without gradients.
   memory::Workload scoring() const;
-  /// Passes with gradients. Either all rows are in memory at once with kept activations, or fewer with
-  /// recomputed activations.
+  /// Passes with gradients. Either all rows are in memory at once and their activations are kept, or fewer
+  /// rows are in memory at once and their activations are recomputed.
   memory::Workload training() const;
 
  private:
   memory::Workload workload(const char* name) const;
 };
 
-/// Does work(plan) over a batch of `rows` rows, and repeats it with a smaller plan if memory runs out. The
-/// result is bit-identical. Activations are kept if `plan` says so and all rows are in memory at once. `work`
-/// must have no effect if it throws. Throws the errors of memory::Recovery::attempt.
+/// Calls work(plan) for a batch of `rows` rows. If memory runs out, repeats the call with a smaller plan. The
+/// results are bit-identical. `work` gets a plan with `keep_activations` only if `plan` has it and all rows
+/// are in memory at once. `work` must have no effect if it throws. Throws the errors of
+/// memory::Recovery::attempt().
 void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                         const std::function<void(const PassPlan&)>& work);
 

@@ -30,7 +30,8 @@ class RunCheckpoints {
 
   void save_if_due(const TrainingState& state);
   void save(const TrainingState& state);
-  /// Writes the rotating checkpoint of an epoch that has ended, if one is due.
+  /// Called when an epoch has ended. Writes the checkpoint of this epoch if it is due, and removes old
+  /// checkpoints.
   void save_epoch(const TrainingState& state, std::size_t epoch, std::size_t planned_epochs);
 
   /// Total training time, including interrupted runs.

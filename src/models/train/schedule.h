@@ -12,8 +12,8 @@ struct Clock {
   std::size_t steps = 0;  ///< optimizer steps taken before this one
 };
 
-/// Returns the factor of the learning rate at this point of the training. A schedule has no state, so a
-/// resumed training needs only its clock.
+/// A function that returns the factor of the learning rate at a given progress. It has no state, so a resumed
+/// training needs only the clock.
 using Schedule = std::function<double(const Clock&)>;
 
 inline Schedule constant_rate() {

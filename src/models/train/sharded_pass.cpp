@@ -136,7 +136,7 @@ void ShardedPass::backward(const at::Tensor& gradient) {
     }
   });
   for (std::size_t p = 0; p < sums.size(); ++p) {
-    // The loss does not depend on a parameter that no row has used.
+    // If no row has used a parameter, the gradient of the parameter is 0.
     if (parameters_[p].value.requires_grad() && !sums[p].defined()) {
       sums[p] = at::zeros_like(parameters_[p].value);
     }

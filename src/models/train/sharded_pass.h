@@ -25,24 +25,24 @@ inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64
 struct PassPlan {
   std::size_t threads = 1;
   std::int64_t least_rows = 0;  ///< minimum rows of a shard, as in shard_count()
-  /// Keep the activations of all shards for the backward pass. Otherwise recompute them there, shard by shard
-  /// (activation checkpointing).
+  /// Keep the activations of all shards for the backward pass. If false, the backward pass recomputes them
+  /// shard by shard (activation checkpointing).
   bool keep_activations = true;
-  std::int64_t shards_at_once =
-      0;  ///< shards in memory at once if activations are not kept; 0: one for each thread
+  /// Number of shards in memory at once if activations are not kept. 0 means one shard for each thread.
+  std::int64_t shards_at_once = 0;
   at::ScalarType precision = at::kFloat;  ///< type of products and activations; parameters stay float32
 };
 
-/// Rows of a table, [first, last), by their indices.
+/// The consecutive rows [first, last) of a table.
 struct RowRange {
   std::int64_t first = 0, last = 0;
 
-  /// The rows of a tensor. An undefined tensor has no rows and stays undefined.
+  /// Returns these rows of a tensor. If the tensor is undefined, the result is undefined, too.
   at::Tensor of(const at::Tensor& rows) const;
 };
 
-/// The gradients of one shard, one for each parameter. Undefined if the shard does not depend on the
-/// parameter.
+/// The gradients of one shard, one tensor for each parameter. A tensor is undefined if the outputs of the
+/// shard do not depend on the parameter.
 using ShardGradients = std::vector<at::Tensor>;
 
 /// A forward pass of many rows through a model, and the backward pass that may follow. The rows must not
@@ -59,10 +59,10 @@ class ShardedPass {
   ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, at::Device device, Forward forward,
               const PassPlan& plan);
 
-  /// The outputs of the pass: [rows, ...], without history.
+  /// Outputs of the pass: [rows, ...], detached from the autograd graph.
   const at::Tensor& outputs() const { return outputs_; }
-  /// Replaces the gradients of the parameters that have a gradient. `gradient`: gradient of the loss with
-  /// respect to the outputs. Call it once. If it throws, the gradients are unchanged.
+  /// Replaces the gradients of all parameters that require one. `gradient`: gradient of the loss with respect
+  /// to the outputs. Call it only once. If it throws, the gradients are unchanged.
   void backward(const at::Tensor& gradient);
   /// Returns the gradients of each shard in order, instead of their sums. Call it once.
   std::vector<ShardGradients> gradients_of_shards(const at::Tensor& gradient);
@@ -86,8 +86,8 @@ class ShardedPass {
   at::Tensor outputs_;
 };
 
-/// Returns outputs(rows of a shard) for all rows of `features`, shard by shard, without gradients. The plan
-/// determines the number of shards at once. Its `keep_activations` and `precision` have no effect.
+/// Computes outputs(rows) for all rows of `features`, shard by shard, without gradients. `plan` determines
+/// the number of shards at once. Its `keep_activations` and `precision` have no effect.
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
                      const std::function<at::Tensor(const at::Tensor& rows)>& outputs);
 

@@ -25,18 +25,18 @@ class Batch {
   /// Replaces the gradients of all trained parameters by the gradients of the loss times `factor`. Call it
   /// after forward().
   virtual void backward(double factor) = 0;
-  /// Frees the memory of the passes, before the optimizer takes memory. No pass follows.
+  /// Frees the memory of the passes, because the optimizer needs memory. No forward() or backward() follows.
   virtual void release() {}
   /// Called after the step is finished. Must not fail.
   virtual void commit() noexcept {}
 };
 
-/// Makes a batch. Calls between two steps make the same batch.
+/// Creates a batch. Repeated calls create the same batch until the step is committed.
 using DrawBatch = std::function<std::unique_ptr<Batch>()>;
 
 /// Replaces the gradients in every process by their sum over all processes, between the backward pass and the
 /// clipping. It is called once for each step, even after out-of-memory errors. In float16, it is called again
-/// after every overflow. All processes find an overflow in the sum.
+/// after every overflow. All processes find the overflow, because they use the sum.
 using SumGradients = std::function<void(const Parameters&)>;
 
 struct StepOptions {
@@ -50,7 +50,7 @@ struct StepOptions {
   /// Rows that the threads process in parallel with activation checkpointing. 0 if unknown.
   std::size_t rows_side_by_side = 0;
   memory::AllocatorAccess allocator = {};
-  SumGradients sum_gradients = {};  ///< empty: there is one process
+  SumGradients sum_gradients = {};  ///< empty if there is only one process
   /// Measures forward, backward and optimizer. Null disables the measurement.
   memory::PhaseRecorder* phases = nullptr;
 };
@@ -65,9 +65,9 @@ class Step {
   Step(const Parameters& parameters, Optimizer& optimizer, StepOptions options);
 
   /// Takes a step on a batch of `rows` rows. In float16 (`options.pass.precision`) the loss is multiplied by
-  /// `scale`, which follows the overflows. Returns the L2 norm of the gradient before clipping, or 0 if it is
-  /// not measured. Throws Error with ExitCode::over_budget if not even the smallest part fits in memory, and
-  /// Error if the gradients overflow at every scale.
+  /// the factor of `scale`, which is updated after overflows. Returns the L2 norm of the gradient before
+  /// clipping, or 0 if it is not measured. Throws Error with ExitCode::over_budget if not even the smallest
+  /// part fits in memory, and Error if the gradients overflow at every scale.
   double run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale);
 
   /// The units of the counts are rows whose activations are in memory at the same time.

@@ -131,7 +131,7 @@ void Trainer::observe(bool gained) {
   }
 }
 
-/// The caller has saved the work before this throws.
+/// If the user has asked to stop, saves the state and throws Interrupted.
 void Trainer::stop_if_asked() {
   if (cancellation_requested()) {
     save();

@@ -13,7 +13,7 @@ namespace headroom::train {
 
 struct TrainerOptions {
   std::size_t epochs = 1;
-  std::size_t patience = 1;  ///< epochs
+  std::size_t patience = 1;  ///< epochs without a better score before the training stops
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
   std::size_t validation_steps = 0;  ///< optimizer steps between validations within an epoch; 0: none
   bool resume = true;                ///< continue from the newest checkpoint of the run folder, if there is
@@ -28,7 +28,7 @@ struct TrainerOptions {
 struct RunFolder {
   std::filesystem::path path;
   TrainingIdentity identity;
-  std::size_t epochs_between = CheckpointFolder::kEpochsBetween;  ///< checkpoints of epochs that are kept
+  std::size_t epochs_between = CheckpointFolder::kEpochsBetween;  ///< epochs between kept checkpoints
 };
 
 /// Trains a model.
@@ -38,9 +38,10 @@ struct RunFolder {
 /// bit-identical, even if the training was interrupted and resumed. After an out-of-memory error, the failed
 /// work is repeated, if possible in smaller parts. Results are bit-identical.
 ///
-/// Several processes go through the same epochs and steps. The first process provides the state. The model
-/// makes gradients and scores equal in all processes. If a process leaves, the others end with ProcessLost,
-/// or with Interrupted if it was asked to stop. The state after the last common step is then on disk.
+/// Several processes go through the same epochs and steps. The first process provides the initial state. The
+/// model makes gradients and scores equal in all processes. If a process leaves, run() throws Error in the
+/// other processes, or Interrupted if the user stopped that process. The state after the last common step is
+/// then on disk.
 class Trainer {
  public:
   /// The model must outlive the object. `run`: none if the training writes no files.
@@ -55,8 +56,8 @@ class Trainer {
   bool resumed() const { return resumed_; }
   /// Training time, including interrupted runs in the run folder.
   double seconds() const { return checkpoints_ ? checkpoints_->seconds() : watch_.seconds(); }
-  /// Recoveries of the steps. `recoveries` also includes recoveries while storing the state and the best
-  /// model.
+  /// The recovery counts of the steps. `recoveries` also counts recoveries of validations and of saving the
+  /// state and the best model.
   memory::RecoveryCounts memory() const;
 
  private:
@@ -67,7 +68,8 @@ class Trainer {
   double validate();
   void observe(bool gained);
   void stop_if_asked();
-  /// Does work that cannot be divided, such as validations and copies of the state.
+  /// Repeats work that cannot be divided, such as a validation or a copy of the state, until it fits in
+  /// memory.
   void retry_until_fits(const std::function<void()>& work);
   void save();
 

@@ -18,7 +18,8 @@ namespace {
 
 using nlohmann::json;
 
-/// The names of the fields come from the first version, in which the AUROC evaluated every training.
+/// The field name "best_auroc" comes from the first version, in which the AUROC was the score of every
+/// training.
 void add_state(const TrainingState& state, json& progress) {
   progress["epoch"] = state.epoch;
   progress["epoch_batches"] = state.batches;

@@ -207,9 +207,8 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   }
   // The output of the frozen layers counts in the budget unless it is already in memory.
   const std::uint64_t kept_bytes = sizes.is_kept_on_disk || sizes.is_on_gpu ? 0 : sizes.kept_bytes;
-  std::vector<std::pair<train::ExecutionStrategy, bool>>
-      // Each choice also states whether the output of the frozen layers is on disk.
-      choices;
+  // Each choice also states whether the output of the frozen layers is on disk.
+  std::vector<std::pair<train::ExecutionStrategy, bool>> choices;
   for (const bool on_disk : {false, true}) {
     if (sizes.is_kept_on_disk.value_or(on_disk) != on_disk) {
       continue;

@@ -31,10 +31,9 @@ struct TuningSizes {
 struct TuningPlan {
   TrainingPlan training;
   bool keeps_on_disk = false;  ///< the output of the frozen layers goes to a file
-  std::uint64_t host_overhead_bytes =
-      /// On a GPU, the bytes of CPU memory for copies of the parameters. On a CPU, 0, because the plan
-      /// includes them.
-      0;
+  /// On a GPU, the bytes of CPU memory for copies of the parameters. On a CPU, 0, because the plan includes
+  /// them.
+  std::uint64_t host_overhead_bytes = 0;
 };
 
 /// Plans the steps, and decides whether the output of the frozen layers stays in memory or is written to a

@@ -61,15 +61,15 @@ struct HeartbeatMonitor::State {
   std::condition_variable changed;
   bool is_stopping = false, has_ended = false;
   bool is_store_lost = false;
-  std::uint64_t rounds = 0;         ///< number of rounds of the thread
-  std::vector<std::int64_t> signs;  ///< last known sign of each process
-  std::vector<double> silences;     ///< seconds since each sign changed
+  std::uint64_t rounds = 0;         ///< number of completed checks of all heartbeats
+  std::vector<std::int64_t> signs;  ///< last known heartbeat count of each process
+  std::vector<double> silences;     ///< seconds since each heartbeat count changed
   std::optional<PeerFailure> departure;
 
   /// The function that the thread runs.
   void watch();
   void round(double elapsed);
-  /// Tells all processes which process has left. Only the first report is kept.
+  /// Tells all processes that process `gone` has left. Only the first report is kept.
   void name(const PeerFailure& gone);
 };
 
@@ -166,7 +166,7 @@ HeartbeatMonitor::~HeartbeatMonitor() {
         std::this_thread::sleep_for(kBetweenLooks);
       }
     } catch (const std::exception&) {
-      // Process 0 has left, so it already knows.
+      // Process 0 does not answer because it has left too, so it need not be told.
     }
   }
   lock.lock();

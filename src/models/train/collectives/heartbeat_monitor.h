@@ -17,7 +17,9 @@ class SharedStore;
 /// The process that was the first to leave a training of several processes, and its reason.
 struct PeerFailure {
   std::size_t rank = 0;
-  std::string reason;  ///< message of the process; empty if it sent none, for example because it was killed
+  /// The error message of the process. Empty if the process sent no message, for example because it was
+  /// killed.
+  std::string reason;
   bool was_stopped = false;  ///< whether the user stopped the process
 };
 
@@ -38,8 +40,8 @@ class HeartbeatMonitor {
   /// `heartbeat_timeout`: seconds without a heartbeat after which a process counts as lost. Time in which
   /// this process itself was stopped does not count.
   HeartbeatMonitor(std::shared_ptr<SharedStore> store, const Launch& launch, double heartbeat_timeout);
-  /// If a process has left, process 0 waits a few seconds at most until the other processes know this,
-  /// because process 0 hosts the store.
+  /// If a process has left, the monitor of process 0 waits at most a few seconds until the other processes
+  /// know this. They learn it from the store, which process 0 hosts.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
   HeartbeatMonitor& operator=(const HeartbeatMonitor&) = delete;
@@ -51,9 +53,9 @@ class HeartbeatMonitor {
 
   /// Returns the first process that has left, or nothing if none is known. Does not wait.
   std::optional<PeerFailure> departed() const;
-  /// Returns the first process that has left. Call it if another error shows that a process failed. Waits a
-  /// few seconds for a report. If there is no report, returns the process without a heartbeat for the longest
-  /// time, or process 0 if the store does not answer.
+  /// Waits a few seconds for a report, and returns the first process that has left. Call it if another error
+  /// shows that a process failed. If there is no report, returns the process whose last heartbeat is the
+  /// oldest, or process 0 if the store does not answer.
   PeerFailure find_departed();
   /// How often the other processes were checked. The number increases twice a second while process 0 can be
   /// reached.

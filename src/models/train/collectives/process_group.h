@@ -12,9 +12,9 @@
 
 namespace headroom::train {
 
-/// The processes of one training. All processes call the same operations in the same order. If another
-/// process never joins an operation, the operation throws ProcessLost within seconds, and no operation
-/// follows.
+/// The processes of one training. All processes must call the same operations in the same order. If another
+/// process never joins an operation, the operation throws ProcessLost within seconds. Then call no further
+/// operations.
 class ProcessGroup {
  public:
   /// Connects all processes. `heartbeat_timeout`: seconds for joining, and for heartbeats of a process.
@@ -31,7 +31,7 @@ class ProcessGroup {
 
   /// Broadcasts a contiguous CPU tensor from the process `root`.
   void broadcast(const at::Tensor& tensor, std::size_t root);
-  /// Returns the text of the first process in all processes.
+  /// Returns the text that the first process passed, in every process.
   std::string text_of_first(std::string text);
   /// Waits until all processes have called it.
   void meet();

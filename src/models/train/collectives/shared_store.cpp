@@ -13,7 +13,8 @@
 namespace headroom::train {
 namespace {
 
-/// Calls `work`. From an error of LibTorch, keeps only the first line, because a list of calls follows it.
+/// Calls `work`. If LibTorch throws, throws Error with only the first line of the message, because a stack
+/// trace follows it.
 template <typename Work>
 auto call(const Work& work) {
   try {

@@ -13,7 +13,8 @@ namespace headroom::train {
 /// another process.
 class SharedStore {
  public:
-  /// Process 0 listens. The other processes connect, and retry until `seconds` have passed. Throws Error.
+  /// Process 0 starts the store. The other processes connect to it, and retry until `seconds` have passed.
+  /// Throws Error if this fails.
   SharedStore(const Launch& launch, double seconds);
   ~SharedStore();
   SharedStore(const SharedStore&) = delete;
