@@ -14,12 +14,12 @@ namespace headroom::allocator {
 /// request and every free. Call after() after each event, in order.
 class ReserveComparison {
  public:
-  /// `watched`: an event. The difference at this event is stored, too.
+  /// If `watched` is given, differs_at_watched() tells whether the reserved bytes differ after this event.
   explicit ReserveComparison(const Recording& recording, std::optional<std::size_t> watched = {});
 
   void after(std::size_t event, const CachingAllocator& allocator);
 
-  /// The agreement of the reserved bytes, without peaks and blocks.
+  /// The comparison of the reserved bytes so far. Peaks and blocks are not filled in.
   const SimulationAgreement& agreement() const { return agreement_; }
   bool differs_at_watched() const { return differs_at_watched_; }
 
@@ -32,13 +32,13 @@ class ReserveComparison {
   bool differs_at_watched_ = false;
 };
 
-/// Compares the reserved bytes of a replay with the recording, event by event, and the blocks of both at the
-/// end. The replay uses the recorded settings. `card`: settings and capacity of the recorded program. If
-/// segments are not recorded, compared_events is 0.
+/// Replays the recording with the recorded settings and compares the replay with the recording: the reserved
+/// bytes after each event, and the blocks at the end. `card`: settings and capacity of the recorded program.
+/// If the recording contains no segments, compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);
 
-/// The peak of a replay counts as the same if it differs by at most this share of the recorded peak. A
-/// difference of 1 % cannot turn a change into a cure, because a cure saves at least 5 %.
+/// Two peaks count as equal if they differ by at most this share of the recorded peak. An error of 1 % cannot
+/// make a useless change look like a cure, because a cure saves at least 5 %.
 inline constexpr double kSamePeak = 0.01;
 
 /// Whether a replay under the recorded settings reproduces the recorded program: the peak is the same, and
@@ -47,7 +47,7 @@ inline constexpr double kSamePeak = 0.01;
 MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
                            const ReserveComparison& comparison);
 
-/// A note for a failure at `event` of the recorded program that the simulation does not reproduce.
+/// Returns a note that the simulation does not reproduce the recorded failure at `event`.
 std::string missing_failure(std::size_t event);
 
 }  // namespace headroom::allocator

@@ -14,15 +14,15 @@
 namespace headroom::allocator {
 namespace {
 
-// Thresholds for a kind of memory to count as the cause, as shares of the memory in use. With these
-// thresholds, each of 20 synthetic programs gets exactly its known cause
-// (tests/memory/allocator/failing_programs.cpp).
-constexpr double kMuch = 0.25;  ///< a step to the next smaller batch size usually frees less than a quarter
-constexpr double kMax =
-    0.6;  ///< with such a share of parameters, gradients and state, there is little room for any batch
-/// Threshold for idle memory of private pools. A CUDA graph usually leaves less than this.
+// If a kind of memory reaches its threshold, it can be the cause. Thresholds are shares of the memory in use,
+// except for kMax and kPools, which are shares of the memory that the process may use. With these thresholds,
+// each of 20 synthetic programs gets exactly its known cause (tests/memory/allocator/failing_programs.cpp).
+constexpr double kMuch = 0.25;  ///< the next smaller batch size usually frees less than this share
+/// If parameters, gradients and optimizer state need this share, hardly any batch fits.
+constexpr double kMax = 0.6;
+/// Threshold for idle memory of private pools. The idle memory of a CUDA graph is usually smaller.
 constexpr double kPools = 0.1;
-constexpr double kSome = 0.12;  ///< rounding to 512 bytes or a single layer cannot explain this share
+constexpr double kSome = 0.12;  ///< more than rounding to 512 bytes or a single layer can explain
 
 class CauseSearch {
  public:
@@ -72,7 +72,8 @@ class CauseSearch {
   double share(std::uint64_t bytes) const {
     return in_use_ == 0 ? 0 : static_cast<double>(bytes) / static_cast<double>(in_use_);
   }
-  /// Whether the share reaches the threshold. Stores the figure. It is reported if it determines the cause.
+  /// Returns whether `value` reaches the threshold. Stores the figure in margin_, which is reported if this
+  /// figure determines the cause.
   bool passes(const char* figure, double value, double threshold) {
     margin_ = MemoryMargin{figure, value, threshold, value >= threshold};
     return value > 0 && value >= threshold;
@@ -155,8 +156,8 @@ class CauseSearch {
                     format_bytes(lost), format_bytes(moment.allocated_bytes), format_bytes(deficit())));
   }
 
-  /// Fragmentation is the cause unless much memory is leaked or kept by an evaluation. The gaps are then only
-  /// a consequence.
+  /// Returns whether memory was fragmented. If much memory is leaked or kept by an evaluation, the gaps are
+  /// only a consequence, so the leak or the evaluation becomes the cause.
   bool fragmentation() {
     if (explanation_.verdict != MemoryVerdict::fragmented) {
       return false;

@@ -18,15 +18,16 @@ struct Evidence {
   const AllocatorSettings& settings;
 };
 
-/// Finds the cause why memory ran out. In the explanation, moment, verdict, leaks, pools, imbalance and
-/// extrapolation must be known. Fills in the cause, its text and its margin. Causes with specific evidence
-/// are tried first. The last cause, a batch that is too large, needs no evidence.
+/// Determines why memory ran out. `explanation` must already contain moment, verdict, leaks, pools, imbalance
+/// and extrapolation. Fills in the cause, its text and its margin. Causes with specific evidence are tried
+/// first. The last cause, a batch that is too large, needs no evidence.
 ///
-/// A cause needs memory of its kind. In addition, the request must fit without this memory, or the memory
-/// must reach a share of the memory in use. docs/explanation/allocator.md lists the shares.
+/// A kind of memory can only be the cause if the program holds such memory. In addition, the request must fit
+/// without this memory, or the memory must reach a share of the memory in use. docs/explanation/allocator.md
+/// lists the shares.
 void find_cause(const Evidence& evidence, MemoryExplanation& explanation);
 
-/// The name in JSON: "graph_retained".
+/// Returns the name of the cause in JSON output, for example "graph_retained".
 const char* name_of(MemoryCause cause);
 
 }  // namespace headroom::allocator

@@ -134,7 +134,7 @@ class CureTrials {
     }
   }
 
-  /// `peak`: if given, replaces the peak of the whole simulation and is filled in while it runs.
+  /// `peak`: if not null, its value after the replay replaces the reserved peak of the replay.
   MemoryCure& attempt(std::string change, const ReplayOptions& options, const std::uint64_t* peak = nullptr) {
     throw_if_cancelled();
     ReplayResult result = replay(recording_, options);
@@ -171,8 +171,8 @@ class CureTrials {
     return helps(replay(recording_, options), *at_least_);
   }
 
-  /// A change helps if it avoids the failure. If the base run fits, the change must reserve less memory or
-  /// release the cache less often, because releasing costs time.
+  /// A change helps if it avoids the failure. If the base run did not fail, the change must reserve at least
+  /// 5 % less memory, or need fewer than half of the retries, because each retry costs time.
   bool helps(const ReplayResult& result, const ReplayResult& base) const {
     if (result.run_out) {
       return false;
@@ -189,7 +189,7 @@ class CureTrials {
   const Recording& recording_;
   const CureBase& base_;
   ReplayOptions options_;
-  std::optional<ReplayResult> at_least_;  ///< the run without changes on the smallest card
+  std::optional<ReplayResult> at_least_;  ///< the base run on a card of least_capacity bytes
   std::vector<MemoryCure> cures_;
 };
 

@@ -13,16 +13,17 @@ struct CureBase {
   ReplayOptions options;
   std::string settings;  ///< settings as text
   const ReplayResult& result;
-  /// Lower bound of the card size if the size is only inferred. A cure must then work with both bounds.
+  /// Lower bound of the capacity, if the capacity was only inferred. A cure must then work both with this
+  /// capacity and with the capacity in `options`.
   std::optional<std::uint64_t> least_capacity;
-  /// For each allocation, whether its memory shrinks with the batch.
+  /// Element i tells whether the memory of allocation i shrinks with the batch.
   const std::vector<bool>& follows_batch;
 };
 
 /// Simulates possible changes: other allocator settings, an emptied cache, a larger memory fraction, smaller
-/// batches. A change is a cure if the program then fits. If memory did not run out, the change must reserve 5
-/// % less than the base or need fewer than half the retries. The result is sorted: cures first, then settings
-/// before changes of the program, then by reserved memory.
+/// batches. A change is a cure if the program then fits. If memory did not run out, the change must reserve
+/// at least 5 % less than the base run, or need fewer than half of its retries. Cures come first in the
+/// result, then settings before changes of the program, then cures with less reserved memory.
 ///
 /// Throws Interrupted if the user asks to stop.
 std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base);

@@ -19,7 +19,8 @@ namespace {
 constexpr std::size_t kLines = 12;
 constexpr const char* kNoPhase = "outside any phase";
 
-/// Name and frames of an origin. They are equal in both recordings, unlike the number of the origin.
+/// Identifies an origin by its name and frames, which are equal in both recordings. The number of an origin
+/// differs between recordings.
 using Key = std::pair<std::string, std::vector<std::string>>;
 using Held = std::map<Key, std::uint64_t>;
 
@@ -29,7 +30,8 @@ struct Side {
   Held at_peak, at_end, by_phase;
 };
 
-/// The outermost four phases. The limit is needed because a hostile file may open thousands.
+/// Joins the names of the four outermost open phases. The limit is needed because phases may be nested
+/// thousands of levels deep in a hostile file.
 std::string outermost(const std::vector<std::string>& open) {
   constexpr std::size_t deepest = 4;
   const auto end = open.begin() + static_cast<std::ptrdiff_t>(std::min(open.size(), deepest));
@@ -145,7 +147,7 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
   return text;
 }
 
-/// The file, the device if there are several, and how complete the recording is.
+/// Names the file, and the device if there are several. Says so if the recording has no trace.
 std::string described(const Recording& recording) {
   return recording.source + (recording.devices.size() > 1 ? fmt::format(", GPU {}", recording.device) : "") +
          (recording.has_history() || recording.recorded_segments.empty()

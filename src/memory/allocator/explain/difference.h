@@ -5,8 +5,8 @@
 
 namespace headroom::allocator {
 
-/// The growth from one recording to another, by stack and by phase, at the peaks and at the ends. A snapshot
-/// without a trace only has its end, which also counts as its peak.
+/// Computes how much memory grew from one recording to another, by stack and by phase. Compares the peaks and
+/// the ends of the recordings. A snapshot without a trace only has an end, which also counts as its peak.
 MemoryDifference difference_between(const Recording& before, const Recording& after);
 
 }  // namespace headroom::allocator

@@ -31,7 +31,7 @@ constexpr std::size_t kTimelinePoints = 400;
 /// normal, because the ends of segments are idle in any program.
 constexpr double kWasteful = 0.2;
 
-/// The sum of requested bytes that are live after an event.
+/// The sum of the bytes that the program requests after an event.
 std::uint64_t asked_after(const Recording& recording, std::size_t event) {
   std::uint64_t bytes = 0;
   for (std::size_t i = event + 1; i < recording.events.size(); ++i) {
@@ -144,7 +144,8 @@ class Explainer {
     return std::nullopt;
   }
 
-  /// The event of the recorded failure, if the program only freed memory after it.
+  /// The event of the recorded failure, if the failure ended the work. This is the case if the program later
+  /// requests fewer bytes in total than the failed request.
   std::optional<std::size_t> end_of_work() const {
     const auto failure = recorded_failure();
     const bool is_the_end = failure && asked_after(recording_, *failure) < recording_.events[*failure].bytes;
@@ -225,7 +226,9 @@ class Explainer {
     }
   }
 
-  /// Chooses the moment to explain: the failure in the simulation, else the recorded failure, else the peak.
+  /// Chooses the moment to explain: a failure, or the peak if there is no failure. If the simulation deviates
+  /// from the recording, the recorded failure is explained. Otherwise, the failure in the simulation has
+  /// priority over the recorded failure.
   void choose_moment(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto failure = recorded_failure();
@@ -363,7 +366,7 @@ class Explainer {
     if (result.run_out || failed_in_fact_) {
       const std::uint64_t needed =
           moment.allocated_bytes + round_request(moment.requested_bytes, setup_.settings);
-      std::uint64_t idle_in_pools = 0;  // only requests of a private pool can use it
+      std::uint64_t idle_in_pools = 0;  // only requests of the same private pool can use this memory
       for (const auto& pool : explanation.pools) {
         idle_in_pools += pool.reserved_bytes - std::min(pool.reserved_bytes, pool.in_use_bytes);
       }
@@ -376,7 +379,7 @@ class Explainer {
       return;
     }
     if (explanation.on_cpu) {
-      explanation.verdict = MemoryVerdict::sound;  // idle cached memory exists only on GPUs
+      explanation.verdict = MemoryVerdict::sound;  // the CPU allocator has no cache that could be idle
       return;
     }
     const std::uint64_t reserved = explanation.peak_reserved_bytes;
@@ -520,8 +523,7 @@ class Explainer {
   const ExplainMemoryRequest& request_;
   SimulationSetup setup_;
   ReplayOptions options_;
-  bool failed_in_fact_ = false;  ///< whether the recorded program ran out of memory but the simulation did
-                                 ///< not
+  bool failed_in_fact_ = false;  ///< the recorded program ran out of memory, but the simulation did not
   std::vector<Lifetime> lifetimes_;
   Iterations iterations_;
   Roles found_roles_;
@@ -529,7 +531,7 @@ class Explainer {
   ExplainedMemory explained_;
 };
 
-/// The first device that ran out of memory, else the first device.
+/// The index of the first recording that contains a failed request, or 0 if there is none.
 std::size_t most_interesting(const std::vector<Recording>& recordings) {
   for (std::size_t i = 0; i < recordings.size(); ++i) {
     const auto& events = recordings[i].events;

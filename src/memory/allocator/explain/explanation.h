@@ -18,21 +18,23 @@ struct ExplainedMemory {
   MemoryHistory history;                 ///< filled in if a page is requested
 };
 
-/// Returns the device in the request, or nothing for "auto" and "all".
+/// Returns the device number in the request, or nothing for "auto" and "all".
 std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 
-/// Explains why the recorded program ran out of memory or reserved more than it used, and finds changes that
-/// prevent it. Figures and cures come from simulations, under the settings and the card of `request` or the
-/// recorded ones. Throws UsageError for invalid settings.
+/// Explains why the recorded program ran out of memory, or reserved more than it used. Finds changes that
+/// prevent this. Figures and cures come from simulations with the settings and the card of `request`. If
+/// `request` does not contain them, the recorded settings and card are used. Throws UsageError for invalid
+/// settings.
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
 /// Explains the devices of a snapshot or the ranks of a run, and compares them with each other. Explains all
-/// devices if the request says so. Otherwise explains the first that ran out of memory, or the first device.
+/// devices if the request says so. Otherwise explains only the requested device, or the first device that ran
+/// out of memory, or the first device.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 
-/// Settings and card of a simulation: from the request, else from the recording. `notes` lists settings that
-/// were missing or could not be used.
+/// Settings and card of a simulation. If the request does not contain them, they come from the recording.
+/// `notes` lists settings that were missing or could not be used.
 struct SimulationSetup {
   std::string settings_text;
   AllocatorSettings settings;

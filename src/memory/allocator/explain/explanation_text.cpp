@@ -261,7 +261,8 @@ std::string cures(const MemoryExplanation& explanation) {
   return text;
 }
 
-/// The figures that determined the answer, with their thresholds. They show how close another answer is.
+/// Lists the figures that determined the answer, with their thresholds. A figure close to its threshold shows
+/// that another answer was close.
 std::string margins(const MemoryExplanation& explanation) {
   std::string text;
   for (const auto& margin : explanation.margins) {
@@ -286,7 +287,7 @@ std::string whatever_the_settings(const MemoryExplanation& explanation) {
   return fmt::format(", whatever the {}settings", explanation.allowed_bytes ? "other " : "");
 }
 
-/// Says how much of the peak was cached before the recording began.
+/// Says how much of the peak was already reserved when the recording began, if this is most of the peak.
 std::string reserved_before(const MemoryExplanation& explanation) {
   const auto before = static_cast<double>(explanation.reserved_before_bytes);
   return before < kMostOfIt * static_cast<double>(explanation.peak_reserved_bytes) || before == 0

@@ -11,9 +11,9 @@
 
 namespace headroom::allocator {
 
-/// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is a stack
-/// in one pool. Freed memory that another stream still uses is a separate holder. `segments`: the state at
-/// the explained moment. Returns the origins of the holders in the same order.
+/// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is all
+/// memory that one stack requested in one pool. Freed memory that another stream still uses is a separate
+/// holder. `segments`: the state at the explained moment. Returns the origin of each holder.
 std::vector<std::uint32_t> count_holders(const Recording& recording,
                                          const std::vector<SegmentPicture>& segments,
                                          MemoryExplanation& explanation);

@@ -37,8 +37,8 @@ Iterations by_phases(const Recording& recording) {
     ends.push_back(phase.last_event);
   }
   Iterations found = after_each(recording, ends, "phases");
-  // The model is built before the first phase, so the first iteration begins with the phase. Phases of
-  // optimizer steps are an exception, because they only end an iteration.
+  // The program builds the model before the first phase, so the first iteration begins with that phase.
+  // Phases of optimizer steps are an exception, because they only end an iteration.
   if (!found.starts.empty() && phases.front().name.find("Optimizer.step") == std::string::npos) {
     found.starts.front() = phases.front().first_event;
   }
@@ -67,8 +67,8 @@ Iterations by_optimizer(const Recording& recording) {
   return after_each(recording, ends, "optimizer steps");
 }
 
-/// Whether each iteration frees most of its memory by the end of the next one. This is false for repeated
-/// layers, because their memory stays until the backward pass.
+/// Whether the iterations free most of their memory before the next iteration ends. Repeated layers do not,
+/// because their memory stays until the backward pass.
 bool frees_what_it_makes(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto lifetimes = lifetimes_of(recording);
   std::uint64_t made = 0, freed = 0;
@@ -83,8 +83,8 @@ bool frees_what_it_makes(const Recording& recording, const std::vector<std::size
   return freed >= kFreed * static_cast<double>(made);
 }
 
-/// Whether each iteration has a backward pass, if there are any in the recording. Layers of a forward pass
-/// have no backward pass.
+/// Whether at least half of the iterations have a backward pass. Layers of a forward pass have none. Also
+/// true if the recording contains no backward pass.
 bool go_backward(const Recording& recording, const std::vector<std::size_t>& starts) {
   const auto is_backward = [&](const MemoryEvent& event) {
     return event.kind == EventKind::allocate && stack_of(recording, event.origin).in_backward;
@@ -122,8 +122,8 @@ Iterations by_stacks(const Recording& recording) {
       ++stacks_by_count[times];
     }
   }
-  // Considers counts that a sufficient share of the stacks has. Tries the smallest count first, because
-  // layers repeat within an iteration.
+  // Considers a count only if at least a fifth of the stacks have this count or one more. Tries the smallest
+  // count first, because layers repeat within an iteration.
   std::size_t tries = 0;
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);

@@ -9,12 +9,12 @@
 
 namespace headroom::allocator {
 
-/// The steps that a program repeats.
+/// The iterations of a program, for example its training steps.
 struct Iterations {
   /// The first event of each iteration, in ascending order. The last iteration may have been cut off.
   std::vector<std::size_t> starts;
-  std::string
-      found_by;  ///< "phases", "optimizer steps", "repeated stacks"; empty if no iterations were found
+  /// The evidence: "phases", "optimizer steps" or "repeated stacks". Empty if no iterations were found.
+  std::string found_by;
 
   /// Returns the iteration of an event, or -1 before the first iteration.
   long of(std::size_t event) const;
@@ -23,8 +23,8 @@ struct Iterations {
   std::size_t count() const { return starts.size(); }
 };
 
-/// Finds the iterations from recurring phases and annotations, else from frames of the optimizer, else from
-/// stacks that make requests equally often.
+/// Finds the iterations from recurring phases and annotations. If there are none, uses frames of the
+/// optimizer, and finally stacks that make the same number of requests.
 Iterations iterations_of(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -25,7 +25,8 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   std::map<std::uint32_t, Kept> kept;
   for (const auto& lifetime : lifetimes) {
     const long iteration = lifetime.resident ? -1 : iterations.of(lifetime.born);
-    // Memory of the current iteration may still be freed. The first iteration allocates permanent memory.
+    // Memory of the current iteration may still be freed. Memory from before the first iteration is
+    // permanent.
     if (iteration >= 0 && iteration < now && lifetime.lives_after(last)) {
       Kept& here = kept[lifetime.origin];
       here.iterations.insert(iteration);

@@ -32,8 +32,8 @@ struct LivePeak {
   std::uint64_t bytes = 0;
 };
 
-/// `size_of` returns the size of an allocation, to find the peak of a changed program. `end`: stop before
-/// this event.
+/// Finds the highest sum of live bytes before the event `end`. `size_of` returns the size of an allocation.
+/// To find the peak of a changed program, it returns changed sizes.
 LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                    const std::function<std::uint64_t(std::size_t allocation)>& size_of,
                    std::size_t end = std::numeric_limits<std::size_t>::max());
@@ -42,7 +42,8 @@ LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& life
 /// Requested bytes that are live after `event`.
 std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event);
 
-/// Returns the summary of the stack of an origin. Traces have empty summaries.
+/// Returns the summary of the stack of an origin. Allocation traces contain no stacks, so the summary is
+/// empty.
 const StackSummary& stack_of(const Recording& recording, std::uint32_t origin);
 
 }  // namespace headroom::allocator

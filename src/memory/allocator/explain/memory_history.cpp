@@ -49,7 +49,7 @@ std::vector<PhaseSpan> phases_of(const Recording& recording) {
   return closed;
 }
 
-/// The indices of the largest holders. There are as many as readers can tell apart by colour.
+/// The indices of the largest holders, at most as many as readers can tell apart by colour.
 std::vector<std::uint32_t> largest(const std::vector<std::uint64_t>& held) {
   constexpr std::size_t own_series = 6;
   std::vector<std::uint32_t> order(held.size());

@@ -44,7 +44,7 @@ struct StateAt {
   std::vector<SegmentGroup> groups;
 };
 
-/// The holders of memory over time, grouped in one way.
+/// The holders of memory over time, grouped by stack, phase or role.
 struct HistoryView {
   std::string by;  ///< "stack", "phase", "role"
   std::vector<HistorySeries> series;
@@ -56,9 +56,9 @@ struct MemoryHistory {
   std::vector<HistoryView> views;  ///< the first view is by stack, and `states` use the series of this view
   std::vector<PhaseSpan> phases;   ///< the first few hundred phases
   bool has_times = false;
-  /// The state at moments distributed over the run, and the same moments with the cure.
+  /// States at moments distributed over the run, without and with the cure.
   std::vector<StateAt> states, cured_states;
-  std::string cure;  ///< the cure of cured_states; empty if there is none
+  std::string cure;  ///< the change behind cured_states, or empty if no setting is a cure
 
   const std::vector<HistorySeries>& series() const { return views.front().series; }
 };

@@ -21,12 +21,12 @@ using Json = nlohmann::ordered_json;
 constexpr int kMessageVersion = 1;
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-/// A CUDA context with its libraries takes 0.3 to 1 GiB. If more memory than this lies outside the allocator,
-/// it belongs to other processes or to libraries with their own memory.
+/// A CUDA context with its libraries takes 0.3 to 1 GiB. If more memory than this constant lies outside
+/// the allocator, it belongs to other processes or to libraries that allocate their own memory.
 constexpr std::uint64_t kOrdinaryContext = kGibibyte + kGibibyte / 2;
 
-/// If reserved memory without tensors is at least this share of the reserved memory, it counts as large.
-/// Smaller shares are explained by the free ends of segments.
+/// Reserved memory without tensors counts as large if it is at least this share of the reserved memory. Free
+/// ends of segments explain smaller shares.
 constexpr double kLargeRest = 0.2;
 
 enum class Verdict {
@@ -175,7 +175,7 @@ class MessageJudge {
   }
 
   /// Finds this process in the list. In a container, PyTorch does not recognise its own process and lists it
-  /// as another process. Its memory is the memory of the allocator plus a CUDA context.
+  /// as another process. This process uses the memory of the allocator plus a CUDA context.
   void find_own_process() {
     auto& listed = message_.processes;
     if (message_.this_process || !message_.reserved) {
@@ -231,7 +231,8 @@ class MessageJudge {
     return bytes;
   }
 
-  /// Bytes of other processes: the listed ones, or the unlisted memory if a CUDA context does not explain it.
+  /// Bytes of other processes: the listed memory, or the unlisted memory if it is larger. Unlisted memory that
+  /// a CUDA context explains does not count.
   std::uint64_t of_others() const {
     const std::uint64_t unlisted = others_.value_or(0);
     const std::uint64_t context = message_.this_process ? kGibibyte / 4 : kOrdinaryContext;

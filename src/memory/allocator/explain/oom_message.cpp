@@ -170,7 +170,8 @@ void read_second_form(std::string_view text, OutOfMemoryMessage& message) {
   message.allocated = size_after(text, "Of the allocated memory ");
   message.in_pools = size_before(text, " allocated in private pools");
   message.reserved = sum(message.allocated, size_before(text, " is reserved by PyTorch but unallocated"));
-  if (message.capacity || message.allocated) {  // a message that was cut off may come from any version
+  // Without these figures, the message was cut off, so the version is unknown.
+  if (message.capacity || message.allocated) {
     message.versions = contains(text, "total capacty of") ? "2.1" : "2.2 or later";
     message.has_expandable_segments = true;
   }
@@ -204,7 +205,7 @@ struct Beginning {
   std::string_view library;
 };
 
-/// Beginnings that identify messages.
+/// The texts that identify a message of each source.
 constexpr std::array<Beginning, 17> kBeginnings = {{
     {"CUDA out of memory", MessageSource::caching_allocator, MessagePlatform::cuda, ""},
     {"HIP out of memory", MessageSource::caching_allocator, MessagePlatform::rocm, ""},
@@ -225,7 +226,7 @@ constexpr std::array<Beginning, 17> kBeginnings = {{
     {"DefaultCPUAllocator: not enough memory", MessageSource::host, MessagePlatform::host, ""},
 }};
 
-/// The position of the last message in a text, and its beginning.
+/// The position of the last message in a text, and the entry of kBeginnings that identified it.
 std::optional<std::pair<std::size_t, const Beginning*>> last_message(std::string_view text) {
   std::optional<std::pair<std::size_t, const Beginning*>> last;
   for (const auto& beginning : kBeginnings) {

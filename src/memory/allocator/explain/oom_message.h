@@ -14,7 +14,7 @@ enum class MessageSource {
   malloc_async,       ///< the cudaMallocAsync backend
   driver,             ///< the CUDA driver or runtime, outside of an allocator
   library,            ///< cuBLAS, cuDNN or NCCL
-  host,               ///< the main memory of the computer ran out
+  host,               ///< the CPU allocator of PyTorch, which allocates main memory
 };
 
 enum class MessagePlatform { cuda, rocm, xpu, mps, host };
@@ -29,8 +29,8 @@ struct ListedProcess {
 struct OutOfMemoryMessage {
   MessageSource source = MessageSource::caching_allocator;
   MessagePlatform platform = MessagePlatform::cuda;
-  std::string versions;  ///< PyTorch versions that write this form: "1.4 to 1.10"; empty: unknown
-  std::string library;   ///< "cuBLAS", for MessageSource::library
+  std::string versions;  ///< PyTorch versions with this form ("1.4 to 1.10"), or empty if unknown
+  std::string library;   ///< name such as "cuBLAS" if the source is MessageSource::library
   std::optional<std::uint64_t> device;
   std::optional<std::uint64_t> requested, capacity, device_free;
   std::optional<std::uint64_t> allocated;          ///< bytes in tensors, including private pools
@@ -42,7 +42,7 @@ struct OutOfMemoryMessage {
   std::optional<std::uint64_t> other_allocations;  ///< bytes of MPS outside of the allocator
   std::vector<ListedProcess> processes;            ///< other processes on the card
   bool request_is_absurd = false;                  ///< the requested size is above an exbibyte
-  bool has_expandable_segments = false;            ///< this version knows the setting expandable_segments
+  bool has_expandable_segments = false;            ///< the PyTorch version supports expandable_segments
 
   /// The reserved bytes that no tensor uses.
   std::optional<std::uint64_t> unallocated() const;

@@ -20,16 +20,16 @@ enum class Region : std::uint8_t {
 
 struct OriginEvidence {
   Region region = Region::unknown;
-  bool is_certain = false;   ///< frames or autograd nodes show the region; false: it is inferred
+  bool is_certain = false;   ///< frames or autograd nodes show the region, so it is not inferred
   bool is_cast = false;      ///< a copy of an operand by autocast
   bool is_copy = false;      ///< a copy to the device or to another type
-  bool accumulates = false;  ///< the node keeps gradients
+  bool accumulates = false;  ///< the request comes from an AccumulateGrad node
 };
 
-/// Finds the evidence of each origin. In a recording of a training, a request without frames comes from the
-/// backward pass, because the threads of the backward pass have no Python frames. This rule does not apply if
-/// C++ frames were recorded, because all requests then have frames. Without stacks, the names of phases
-/// decide.
+/// Finds the evidence of each origin. If the program has optimizer steps, a request without frames comes from
+/// the backward pass, because the threads of the backward pass have no Python frames. This rule does not apply if
+/// C++ frames were recorded, because all requests then have frames. If the recording has no stacks, the names
+/// of phases are the evidence.
 std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -73,7 +73,8 @@ Likeness likeness(const Recording& one, std::size_t one_begin, std::size_t one_e
   const SizesByStack here = requests_between(one, one_begin, one_end);
   const SizesByStack there = requests_between(other, other_begin, other_end);
   Likeness found;
-  std::map<long, std::pair<std::uint64_t, double>> bytes_by_ratio;  // key: ratio in per cent
+  // The key is 100 times the natural logarithm of the ratio, rounded.
+  std::map<long, std::pair<std::uint64_t, double>> bytes_by_ratio;
   for (const auto& [stack, sizes] : here) {
     found.asked += sizes.size();
     const auto same = there.find(stack);

@@ -12,10 +12,11 @@ namespace headroom::allocator {
 
 /// Comparison of two runs of the same work: on two devices, in two ranks, or in two iterations.
 struct Likeness {
-  std::size_t matched = 0, asked = 0;  ///< number of requests that occur in both intervals, and number of
-                                       ///< requests of the first interval
-  /// Ratio of the sizes of a request in the two intervals. Of all requests with different sizes, the request
-  /// with the most bytes is used.
+  /// `matched`: number of requests that occur in both intervals. `asked`: number of requests in the first
+  /// interval.
+  std::size_t matched = 0, asked = 0;
+  /// Size of a request in the first interval divided by its size in the second. Requests of equal size do not
+  /// count. If ratios differ, this is the ratio with the most bytes.
   double ratio = 1;
   std::uint64_t equal_bytes = 0;  ///< bytes of equal requests, which do not depend on the input
 };
@@ -32,9 +33,9 @@ struct ReplicaFinding {
   std::optional<MemoryExtrapolation> extrapolation;
 };
 
-/// `recordings`: the explained recording, then the others. `names`: the names of all recordings. `failed`:
-/// the event at which the first ran out of memory, if it did. Returns nothing unless another recording does
-/// the same work with an input of another size.
+/// Compares the first recording, which is explained, with the other recordings. `names`: the names of all
+/// recordings. `failed`: the event at which the first recording ran out of memory, if it did. Returns nothing
+/// unless another recording does the same work with an input of another size.
 std::optional<ReplicaFinding> compare_replicas(const std::vector<const Recording*>& recordings,
                                                const std::vector<std::string>& names,
                                                std::optional<std::size_t> failed, std::uint64_t capacity);

@@ -101,8 +101,8 @@ class RoleSearch {
     return static_cast<std::size_t>(iterations_.of(event) + 1);
   }
 
-  /// Whether the memory stays until the end. If a program runs out of memory, it frees all of its memory.
-  /// This does not count as the end of a lifetime.
+  /// Whether the memory stays until the end. Frees after the failed request do not count, because a program
+  /// that runs out of memory frees all of its memory.
   bool never_dies(const Lifetime& lifetime) const {
     return lifetime.died == Lifetime::kNever || lifetime.died > horizon_;
   }
@@ -203,8 +203,8 @@ class RoleSearch {
     for (const auto& [bytes, count] : residents) {
       candidate_counts_[bytes] = count;
     }
-    // There are as many permanent blocks of this size as gradients of this size. None of them can be
-    // optimizer state.
+    // If there are as many permanent blocks of a size as gradients of this size, all of these blocks are
+    // parameters. None of them can be optimizer state.
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
       const Lifetime& lifetime = lifetimes_[i];
       const std::size_t gradients = count_of(gradient_counts_, lifetime.bytes);
@@ -250,7 +250,7 @@ class RoleSearch {
     if (where == Region::workspace) {
       set(i, MemoryRole::workspace, RoleCertainty::certain);
     } else if (lifetime.resident || where == Region::backward) {
-      return;  // neither lifetimes nor sizes decided
+      return;  // neither the lifetimes nor the sizes show the role
     } else if (where == Region::optimizer) {
       if (!outlives_its_step(lifetime)) {
         set(i, MemoryRole::temporaries, RoleCertainty::certain);
@@ -282,8 +282,8 @@ class RoleSearch {
     const bool in_forward = region(i) == Region::forward;
     const RoleCertainty sure = in_forward && is_by_stack_ ? RoleCertainty::certain : RoleCertainty::likely;
     const bool is_of_the_last = iterations_.of(lifetime.born) == iterations_.of(last_event());
-    // Without stacks, this is the only way to recognise memory that a program allocates before its first
-    // iteration and keeps.
+    // Without stacks, memory that a program allocates before its first iteration and keeps can only be
+    // recognised by its lifetime.
     if (!is_by_stack_ && iterations_.count() > 0 && iterations_.of(lifetime.born) < 0 &&
         outlives_its_iteration(lifetime)) {
       set(i, MemoryRole::parameters, RoleCertainty::likely);
@@ -300,8 +300,8 @@ class RoleSearch {
     }
   }
 
-  /// Finds the copies of matrices that autocast makes. Their frames identify them, or their sizes and numbers
-  /// in every iteration.
+  /// Finds the copies of matrices that autocast makes. It identifies them by their frames, or by sizes and
+  /// numbers that recur in every iteration.
   void find_weight_copies() {
     const Counts& parameters = parameter_counts_.empty() ? candidate_counts_ : parameter_counts_;
     const auto is_copied_size = [&](std::uint64_t bytes) {
@@ -337,8 +337,8 @@ class RoleSearch {
       if (region(i) != Region::forward || lifetime.resident || !is_copied_size(lifetime.bytes)) {
         continue;
       }
-      // There are more allocations of half the size than weights of this size. Some of them are activations,
-      // and it is not known which.
+      // If an iteration makes more allocations of half the size than there are weights of the full size, some
+      // of them are activations. It is then not known which.
       const bool is_ambiguous =
           made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
       set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,
@@ -374,7 +374,7 @@ class RoleSearch {
   /// Finds memory that an optimizer step allocates and keeps. It is state, or it replaces another tensor
   /// (`p.data = p.data - lr * p.grad`).
   void find_states() {
-    std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that are freed in a later step
+    std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that a later step frees
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
       const Lifetime& lifetime = lifetimes_[i];
       const Passes* const step = lifetime.died == Lifetime::kNever ? nullptr : step_of(lifetime.died);

@@ -12,7 +12,7 @@ namespace headroom::allocator {
 
 inline constexpr std::size_t kRoles = 9;
 
-/// The purposes of the allocations of a recording, by allocation.
+/// The role of each allocation of a recording, and the certainty of the role.
 struct Roles {
   std::vector<MemoryRole> of;
   std::vector<RoleCertainty> certainty;
@@ -23,10 +23,11 @@ struct Roles {
 ///   lifetimes:   parameters, gradients and optimizer state outlive the pass that allocated them
 ///   sizes:       a gradient is as large as a parameter, and a bf16 copy half as large
 ///   repetition:  copies of weights recur in each iteration, as many as there are weights of that size
-///   replacement: a tensor that replaces another one in an optimizer step has its role
+///   replacement: a tensor has the role of the tensor that it replaces in an optimizer step
 /// If the evidence is weak or ambiguous, the role is unknown. Without frames, phases and lifetimes decide.
 ///
-/// `horizon`: a failed request. The program only freed memory after this event.
+/// `horizon`: the failed request that ended the work, or the largest std::size_t if there is none. After the
+/// failed request, the program only freed memory.
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 

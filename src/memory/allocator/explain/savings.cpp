@@ -42,7 +42,7 @@ constexpr Change kChanges[] = {
 /// frees this memory.
 constexpr double kKeptForBackward = 0.3, kKeptToTheEnd = 0.5;
 
-/// Smaller savings, as a share of the peak, are not listed.
+/// Savings below this share of the peak are not listed.
 constexpr double kWorthListing = 0.01;
 
 /// A change removes bytes at the current peak. If the peak decreases by less than this share of these bytes,
@@ -113,8 +113,8 @@ class Savings {
     return false;
   }
 
-  /// The iteration in which a lifetime ends. If a program runs out of memory, it frees all of its memory.
-  /// This does not count as an end.
+  /// The iteration in which a lifetime ends. Frees after the failed request do not count, because a program
+  /// that runs out of memory frees all of its memory.
   long last_iteration(const Lifetime& lifetime) const {
     return evidence_.iterations.of(std::min<std::size_t>(lifetime.died, last_));
   }
@@ -177,7 +177,8 @@ class Savings {
     finish(std::move(saving), peak_without_kept(), held);
   }
 
-  /// Whether the program does not use the change yet. Autocast already stores activations in bf16.
+  /// Whether the program does not use the change yet. A program with autocast already stores activations in
+  /// bf16.
   bool is_new(const Change& change) const {
     const auto& stacks = evidence_.recording.stacks;
     return change.part != Part::activations ||
@@ -255,8 +256,8 @@ class Savings {
            !stack_of(evidence_.recording, evidence_.lifetimes[i].origin).in_backward;
   }
 
-  /// Whether activations wait for a backward pass, which may have been cut off. Without stacks, the answer is
-  /// yes.
+  /// Whether the program trains: its activations wait for a backward pass, which may have been cut off. Also
+  /// true if the recording has no stacks.
   bool is_training() const {
     const Recording& recording = evidence_.recording;
     if (recording.stacks.empty() ||

@@ -20,10 +20,11 @@ struct SavingsEvidence {
   std::uint64_t allowed = 0;           ///< bytes that the process can use
 };
 
-/// Computes by how much changes of the program would reduce the highest sum of live bytes. For this, the
-/// sizes in the trace are changed. Memory that does not depend on the batch keeps its size. If the peak then
-/// lies at another moment, the saving is smaller and has a note. After a failure, the failed request counts
-/// as live, and each saving states whether the request then fits. The largest saving comes first.
+/// Computes how much each change of the program would reduce the peak, which is the highest sum of live
+/// bytes. Changes the sizes in the trace and computes the new peak. Memory that does not depend on the batch
+/// keeps its size. If the new peak is at another moment, the saving is smaller and has a note. After a
+/// failure, the failed request counts as live, and each saving states whether the request then fits. The
+/// largest saving comes first.
 std::vector<MemorySaving> savings_of(const SavingsEvidence& evidence);
 
 }  // namespace headroom::allocator

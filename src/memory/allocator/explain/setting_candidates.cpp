@@ -73,7 +73,7 @@ class Candidates {
     if (key == kExpandable) {
       return recording_.platform == Platform::cuda && !recording_.on_windows;
     }
-    // These two settings have no effect on expandable segments.
+    // max_split_size_mb and garbage_collection_threshold have no effect on expandable segments.
     return !(parsed_.expandable_segments && (key == kMaxSplit || key == kThreshold));
   }
 

@@ -50,9 +50,9 @@ std::string between(std::uint64_t least, std::uint64_t most) {
   return low == high ? "about " + high : fmt::format("between {} and {}", low, high);
 }
 
-/// In newer versions of PyTorch, ">" applies to the sizes after the last boundary. In older versions it
-/// applies to the last boundary as well. A snapshot contains the effective values, but a text from the user
-/// does not.
+/// Adds a note if versions of PyTorch read the list differently. In newer versions of PyTorch, ">" applies to
+/// the sizes after the last boundary. In older versions, it also applies to the last boundary. A snapshot
+/// contains the effective values, so only a text from the user can be ambiguous.
 void note_older_lists(SimulationSetup& setup) {
   const auto settings = split_settings(setup.settings_text);
   const SettingText* const list = find_setting(settings, "roundup_power2_divisions");
