@@ -18,7 +18,7 @@ namespace headroom::encoders {
 struct EncoderSettings {
   std::string device = "auto";         ///< value of --device
   std::string precision = "fp32";      ///< fp32, bf16 or int8 (numerics/ops/precision.h)
-  std::filesystem::path weights = {};  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  std::filesystem::path weights = {};  ///< folder of installed weights. If empty, $HEADROOM_HOME/weights
   /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). The path is empty
   /// if no run trained them.
   std::filesystem::path tuned = {};
@@ -44,7 +44,8 @@ struct EncoderDescriptor {
   bool has_fine_features = false;  ///< the encoder has atom features and pair features
   /// Supported precisions. The list is empty if --precision has no effect.
   std::vector<ops::Precision> precisions;
-  /// Inputs and outputs of the most expensive layer. `--precision fast` measures a layer of this shape.
+  /// The number of inputs, and of outputs, of the most expensive layer. `--precision fast` measures a layer
+  /// of this size.
   std::int64_t layer_width = 0;
   /// The published weights. Not set if the encoder has no weights.
   std::optional<io::PublishedWeights> weights;

@@ -82,8 +82,9 @@ class Encoder {
   virtual memory::Cost cost(std::span<const memory::ItemSize> batch) const {
     return memory::packed_cost(batch);
   }
-  /// The maximum number of pairs of molecules with this total number of tokens, if the largest molecule has
-  /// the size `largest`. Organic molecules have 2.1 directed edges for each atom, cages 2.6.
+  /// An upper bound of the total ItemSize::pairs of molecules that have this total number of tokens.
+  /// `largest`: size of the largest molecule. Organic molecules have 2.1 directed edges for each atom, cages
+  /// 2.6.
   virtual std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& /*largest*/) const {
     return tokens * 5 / 2;
   }
@@ -106,7 +107,7 @@ class Encoder {
   /// The features that were requested at construction. If there are any, encode() needs as much memory as
   /// encode_finely().
   virtual AtomPairChoice fine() const { return {}; }
-  /// Numbers for each pair.
+  /// The width of the pair features.
   virtual std::size_t pair_width() const { return 0; }
   /// An upper bound of the bytes of the features of a molecule of this size.
   virtual std::uint64_t fine_bytes(const memory::ItemSize& /*size*/) const { return 0; }
@@ -119,7 +120,7 @@ class Encoder {
 
   // Memory planning (models/encoders/encoding_step.h).
 
-  /// The device on which encode() allocates its tensors.
+  /// Returns true if encode() allocates its tensors on a GPU.
   virtual bool is_on_gpu() const { return false; }
   virtual std::uint64_t parameter_bytes() const { return 0; }
   /// Returns the number of tokens above which larger batches are not faster, or 0 if there is no such limit.

@@ -18,7 +18,8 @@ constexpr double kBatchCostInTokens = 100;
 std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
 
 std::vector<memory::ItemSize> EncodingStep::probe_items() const {
-  // Each molecule has enough edges for all kinds of edges, which take memory once for each batch.
+  // Each molecule has enough edges to contain every kind of edge. The features of the edge kinds are stored
+  // once for each batch, and therefore need the same memory in every batch.
   constexpr MoleculeSize kMolecules[] = {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
   std::vector<memory::ItemSize> items;
   for (const MoleculeSize& molecule : kMolecules) {

@@ -11,10 +11,10 @@ namespace headroom::encoders {
 /// for every batch. A few small molecules are therefore enough, and take a twentieth of a second.
 class EncodingStep final : public memory::StepModel {
  public:
-  /// The device that is planned.
+  /// The device whose memory is planned.
   enum class Device { cpu, gpu };
-  /// `encoder` is on the CPU, even to plan for a GPU. Encoders of models/encoders/torch_registry.h allocate
-  /// the same tensors there as on a GPU. The encoder must outlive the step.
+  /// `encoder` must be on the CPU, even for Device::gpu. Encoders of models/encoders/torch_registry.h
+  /// allocate the same tensors on the CPU as on a GPU. The encoder must outlive the step.
   explicit EncodingStep(const Encoder& encoder, Device device = Device::cpu)
       : encoder_(encoder), device_(device) {}
 

@@ -13,10 +13,10 @@ struct RecordSize {
   std::size_t characters = 0;  ///< characters of the text
 };
 
-/// An upper bound of the peak host bytes for preparing such a record: parsing with RDKit and featurising.
-/// Excludes the result (Encoder::featurised_bytes) and the text. The bound is for one thread, so n threads
-/// need n times as much. It never decreases with the number of edges or characters. It may decrease with the
-/// number of atoms, because the same number of edges then forms fewer rings.
+/// An upper bound of the peak host bytes for preparing a record of this size: parsing with RDKit and
+/// featurising. Excludes the result (Encoder::featurised_bytes) and the text. The bound is for one thread, so
+/// n threads need n times as much. It never decreases with the number of edges or characters. It may decrease
+/// with the number of atoms, because the same number of edges then forms fewer rings.
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
 
 }  // namespace headroom::encoders

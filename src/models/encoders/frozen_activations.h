@@ -12,8 +12,8 @@
 namespace headroom::encoders {
 
 /// Lists of numbers of different lengths that are written once and read many times. The lists are in memory
-/// or in an unnamed temporary file. In memory, they count as tensors. The file disappears with the object or
-/// the process.
+/// or in an unnamed temporary file. Lists in memory count as tensor memory. The file is deleted with the
+/// object, or when the process ends.
 ///
 /// Thread safety: any number of calls at once.
 class FrozenActivations {

@@ -11,7 +11,8 @@
 namespace headroom::encoders {
 namespace {
 
-/// Encoders have dozens of layers. Larger numbers are refused before they are used in sums.
+/// The largest layer number that parse_layers() accepts. Encoders have only dozens of layers, and the limit
+/// prevents overflow in sums.
 constexpr std::int64_t kMaxLayers = 100'000;
 
 [[noreturn]] void refuse_text(const std::string& text) {

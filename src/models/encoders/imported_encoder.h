@@ -4,8 +4,9 @@
 
 namespace headroom::encoders {
 
-/// Represents imported rows in the feature store, which another program computed. The encoder has the
-/// identity and width of these rows, but cannot compute rows. A molecule without a row in the store fails.
+/// Represents rows that another program computed and that were imported into the feature store. The encoder
+/// has the identity and the width of these rows, but cannot compute new rows. A molecule without a row in the
+/// store fails.
 class ImportedEncoder final : public Encoder {
  public:
   /// `name` is the name of the import, for messages.

@@ -18,9 +18,9 @@ struct InstalledWeights {
   std::optional<std::uint64_t> random_seed;  ///< seed, if the weights are random
 };
 
-/// Reads NAME/NAME.safetensors and NAME/manifest.json from a folder of installed weights. Empty:
-/// $HEADROOM_HOME/weights. Throws Error with installation instructions if they are missing, and InputError
-/// with the file if they do not belong to the encoder.
+/// Reads NAME/NAME.safetensors and NAME/manifest.json from the folder `weights`. If `weights` is empty, reads
+/// from $HEADROOM_HOME/weights. Throws Error with installation instructions if a file is missing, and
+/// InputError with the file if it does not belong to the encoder.
 InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
                                         const std::filesystem::path& weights);
 

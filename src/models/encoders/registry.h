@@ -15,7 +15,8 @@ const std::vector<EncoderDescriptor>& all_encoders();
 /// the name exists.
 void add_encoder(EncoderDescriptor descriptor);
 
-/// Returns the encoder. For an unknown name, throws UsageError with the known names and the most likely one.
+/// Returns the encoder. For an unknown name, throws UsageError with the known names and the most similar
+/// name.
 const EncoderDescriptor& require_encoder(const std::string& name);
 
 /// Returns the encoder, or null for an unknown name.

@@ -30,10 +30,10 @@ class TrainableEncoder {
   virtual ~TrainableEncoder() = default;
 
   virtual std::int64_t width() const = 0;
-  /// The device of the parameters and of the computation. Initially the CPU. Cached molecules stay on the
-  /// CPU.
+  /// The device of the parameters and of the computation. It is the CPU until to() is called. Cached
+  /// molecules stay on the CPU.
   virtual at::Device device() const = 0;
-  /// Moves the parameters. They become new tensors.
+  /// Moves the parameters to a device. parameters() then contains new tensors.
   virtual void to(at::Device device) = 0;
   /// The trained parameters.
   virtual const std::vector<Parameter>& parameters() const = 0;

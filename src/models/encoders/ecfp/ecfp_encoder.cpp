@@ -46,12 +46,12 @@ std::unique_ptr<FeaturisedMolecule> EcfpEncoder::featurise(const chem::Molecule&
 }
 
 std::uint64_t EcfpEncoder::featurised_bytes(const memory::ItemSize& size) const {
-  // The maximum is an environment for each atom and radius.
+  // A molecule has at most one environment for each atom and radius.
   return sizeof(FoldedCounts) + size.tokens * (kRadius + 1) * sizeof(FoldedCounts::Count);
 }
 
 std::uint64_t EcfpEncoder::featurising_bytes(const memory::ItemSize& /*size*/) const {
-  return 0;  // the counts are copied
+  return 0;  // featurise() only copies the counts into its result
 }
 
 void EcfpEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const {

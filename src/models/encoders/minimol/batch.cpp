@@ -16,7 +16,7 @@ using EdgeFeatures = std::array<float, kBondFeatures>;
 
 std::int64_t signed_size(std::size_t size) { return static_cast<std::int64_t>(size); }
 
-/// The rows of one array of all molecules, one molecule after the other.
+/// Concatenates the rows of one array of all molecules.
 ops::Floats concatenate(Molecules molecules, std::vector<float> Inputs::*array, std::size_t rows,
                         std::size_t width) {
   ops::Floats all{signed_size(rows), signed_size(width)};

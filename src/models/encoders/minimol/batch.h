@@ -21,14 +21,15 @@ struct BatchOf {
   Tensor edge_kinds;                ///< [k, kBondFeatures] distinct rows of edge_feat in order of appearance
   typename Operators::Edges edges;  ///< the kind of an edge is a row of edge_kinds
   typename Operators::Segments molecules;  ///< the atoms of each molecule
-  /// [molecules, 1] factor of the sum over the n atoms of a molecule for the virtual node: ln(n) / n.
+  /// [molecules, 1], ln(n) / n for a molecule with n atoms. The input of its virtual node is the sum over its
+  /// atoms times this factor.
   Tensor pool_factor;
 };
 
 using Batch = BatchOf<ops::Operators>;
 
-/// Concatenates molecules. No molecules give an empty batch. Throws std::invalid_argument if an edge refers
-/// to an atom outside its molecule.
+/// Concatenates molecules. Without molecules, the batch is empty. Throws std::invalid_argument if an edge
+/// refers to an atom outside its molecule.
 Batch pack(std::span<const Inputs* const> molecules);
 
 }  // namespace headroom::encoders::minimol

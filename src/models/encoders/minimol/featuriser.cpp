@@ -74,7 +74,7 @@ constexpr std::array<ElementColumns, kLastElement + 1> make_element_columns() {
         static_cast<std::uint8_t>(kGroup + group_of(number) - 1),
         static_cast<std::uint8_t>(kPeriod + period_of(number) - 1)};
   }
-  columns[0] = columns[kLastElement];  // the published code looks a dummy atom up with index -1
+  columns[0] = columns[kLastElement];  // for a dummy atom, the published code reads index -1
   return columns;
 }
 

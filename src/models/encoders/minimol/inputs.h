@@ -24,8 +24,8 @@ struct Inputs : FeaturisedMolecule {
   std::vector<float> edge_feat;           ///< [2m, kBondFeatures]
   std::vector<std::int64_t> edge_source;  ///< [2m] atom numbers
   std::vector<std::int64_t> edge_target;  ///< [2m] atom numbers
-  std::vector<float> laplacian_eigvec;    ///< [n, kEigenpairs]; zero if a component has fewer atoms
-  std::vector<float> laplacian_eigval;    ///< [n, kEigenpairs]; zero if a component has fewer atoms
+  std::vector<float> laplacian_eigvec;    ///< [n, kEigenpairs]. Missing eigenpairs are zero
+  std::vector<float> laplacian_eigval;    ///< [n, kEigenpairs]. Missing eigenpairs are zero
   std::vector<float> rw_return_probs;     ///< [n, kWalkSteps]
 
   std::size_t edge_count() const { return edge_source.size(); }

@@ -20,7 +20,8 @@ using Eigen::MatrixXd;
 using Eigen::VectorXd;
 using Atoms = std::vector<std::uint32_t>;
 
-/// Components with up to this number of atoms are solved completely, because that is as fast.
+/// For components with up to this number of atoms, all eigenpairs are computed, because a search for the
+/// lowest ones is not faster.
 constexpr std::size_t kSolvedWhole = 192;
 /// Rows with almost the maximum length count as equal, so that rounding errors do not determine the pivot.
 constexpr double kLongestRow = 1.0 - 1e-6;

@@ -19,15 +19,18 @@ constexpr Index kBlock = 16;
 constexpr Index kLargestBlock = 72;
 /// Number of additional vectors. The larger their eigenvalues, the faster the wanted vectors converge.
 constexpr Index kSpare = 8;
-/// The inverse is applied this many times before the block is chosen again.
+/// The basis of a projection contains this many blocks: the start block, and its images under the first
+/// kPowers - 1 powers of the inverse.
 constexpr Index kPowers = 4;
-/// The inverse is applied this many times to an enlarged block.
+/// The number of blocks in the basis if a block has more than kBlock vectors.
 constexpr Index kPowersOfLargeBlock = 2;
 constexpr int kMaxRounds = 60;
-/// If only this share of a vector is orthogonal to the basis, it is rounding error. When a vector has nearly
-/// converged, its new part is not larger than the residual.
+/// A vector is not added to the basis if its part orthogonal to the basis is smaller than this share, because
+/// that part is rounding error. The limit is small, because the new part of a nearly converged vector is not
+/// larger than its residual.
 constexpr double kNothingNew = 1e-15;
-/// A vector that keeps this share of its length is orthogonal to the basis.
+/// A vector counts as orthogonal to the basis if the orthogonalisation keeps at least this share of its
+/// length.
 constexpr double kOrthogonal = 0.5;
 
 /// Returns deterministic pseudo-random numbers between -1 and 1.
@@ -38,7 +41,7 @@ double scattered(std::uint64_t number) {
   return static_cast<double>(static_cast<std::int64_t>(number ^ (number >> 31))) * 0x1p-63;
 }
 
-/// Orthonormal vectors. The first one is constant, which is the eigenvector of 0.
+/// Orthonormal vectors. The first vector is constant, because it is the eigenvector for the eigenvalue 0.
 class Basis {
  public:
   Basis(Index size, Index capacity) : columns_(size, capacity) { restart(); }
@@ -106,8 +109,8 @@ class Iteration {
       : laplacian_(laplacian),
         wanted_(wanted),
         size_(laplacian.rows()),
-        // The shift is below the lowest nonzero eigenvalue of a chain, which is the smallest possible one.
-        // The inverse is positive definite there.
+        // The shift makes the matrix positive definite. It is below the lowest nonzero eigenvalue of a chain,
+        // which is the smallest of all connected graphs of this size.
         inverse_(laplacian, 1 / (static_cast<double>(size_) * static_cast<double>(size_))),
         tolerance_(64 * std::numeric_limits<double>::epsilon() * 2 * laplacian.diagonal().maxCoeff()) {}
 
@@ -137,7 +140,7 @@ class Iteration {
   }
 
  private:
-  /// Computes the Ritz pairs of the space that the inverse spans from the last vectors.
+  /// Computes the Ritz pairs in the space of the last vectors and their images under powers of the inverse.
   void project(Index block) {
     const Index powers = block > kBlock ? kPowersOfLargeBlock : kPowers;
     Basis basis(size_, std::min(size_, 1 + block * powers));
@@ -170,7 +173,8 @@ class Iteration {
     return converged;
   }
 
-  /// The end of the last eigenspace. Only converged pairs are considered.
+  /// Returns the end of the eigenspace that contains the last wanted eigenpair. Only converged pairs are
+  /// considered.
   Index end_of_last_eigenspace(Index converged) const {
     Index end = wanted_;
     while (end < converged && pairs_.values[end] - pairs_.values[end - 1] < kSameEigenvalue) {
@@ -179,7 +183,8 @@ class Iteration {
     return end;
   }
 
-  /// The number of eigenvalues up to `value` or within its repetition.
+  /// Returns the number of eigenvalues below value + kSameEigenvalue, or nothing if rounding errors are too
+  /// large.
   std::optional<Index> eigenvalues_up_to(double value) const {
     const ShiftedFactor factor(laplacian_, -(value + kSameEigenvalue));
     return factor.is_usable() ? factor.eigenvalues_below(kSameEigenvalue / 16) : std::nullopt;
@@ -199,7 +204,7 @@ std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Index
 }
 
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges) {
-  // Number of vectors: the basis, the Ritz vectors, their images under the inverse and a copy of these, and
+  // Number of vectors: the basis, the Ritz vectors, their images under the inverse, a copy of the images, and
   // the result.
   constexpr std::uint64_t vectors = 1 + kPowersOfLargeBlock * kLargestBlock + 4 * kLargestBlock;
   constexpr std::uint64_t largest_basis = 1 + kPowersOfLargeBlock * kLargestBlock, projections = 6;

@@ -41,11 +41,11 @@ class Network {
   Tensor forward(const BatchOf<Operators>& batch, const Trace& trace = {}) const;
 
  private:
-  /// Positional encoding of atoms from eigenpairs of the Laplacian: [n, 8] twice -> [n, 32].
+  /// Positional encoding [n, 32] of atoms from eigenvalues [n, 8] and eigenvectors [n, 8] of the Laplacian.
   struct LaplacianEncoder {
     Dense linear_in, hidden, out, post_mlp;
   };
-  /// Positional encoding of atoms from return probabilities of random walks: [n, 16] -> [n, 32].
+  /// Positional encoding [n, 32] of atoms from return probabilities [n, 16] of random walks.
   struct RandomWalkEncoder {
     LayerNorm first_normalization;
     Dense hidden, out;

@@ -19,8 +19,8 @@ namespace {
 /// large molecule therefore grows with its atoms and not with their square.
 constexpr std::size_t kTogether = 32;
 
-/// Row j contains the probability to be at atom j now, for each of the kTogether start atoms. The loop over
-/// start atoms is therefore dense for every molecule.
+/// Element [j][i] is the probability that the walk from start atom i is at atom j now. The loop over start
+/// atoms is therefore dense for every molecule.
 using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 /// Adds probability * from[i] to to[i] for all starts i, with one rounding.
@@ -46,8 +46,8 @@ using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 using Step = void (*)(const chem::Neighbours&, const Whereabouts&, Whereabouts&);
 
-/// If the CPU has no fma instruction, std::fma is a call into the C library, which is many times slower. The
-/// result is bit-identical.
+/// The variant for CPUs without fma instruction. It calls std::fma of the C library, which is many times
+/// slower but bit-identical.
 void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, Whereabouts& next) {
   step(neighbours, now, next);
 }

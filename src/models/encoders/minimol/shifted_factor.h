@@ -22,8 +22,8 @@ class ShiftedFactor {
   Eigen::MatrixXd solve(const Eigen::MatrixXd& right) const { return factor_.solve(right); }
 
   /// The number of eigenvalues of A below -shift, which equals the number of negative entries in D
-  /// (Sylvester's law of inertia). The size of |L||D||L'| is a bound of the rounding error. Returns nothing
-  /// if the bound reaches `resolution`.
+  /// (Sylvester's law of inertia). The rounding error is bounded by |L||D||L'|. Returns nothing if the bound
+  /// is not below `resolution`.
   std::optional<Eigen::Index> eigenvalues_below(double resolution) const;
 
  private:

@@ -11,7 +11,8 @@
 namespace headroom::encoders::unimol {
 namespace {
 
-/// The published kinds of weights, by the words in the file names: trained without and with hydrogens.
+/// The published variants of the weights, as named in the file names: trained without hydrogens, and with
+/// hydrogens.
 constexpr const char* kHeavyAtoms = "no_h";
 constexpr const char* kAllAtoms = "all_h";
 

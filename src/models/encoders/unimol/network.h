@@ -28,7 +28,7 @@ struct BatchOf {
 };
 using Batch = BatchOf<PairOperators>;
 
-/// Concatenates molecules. No molecules give an empty batch.
+/// Concatenates molecules. Without molecules, the batch is empty.
 Batch pack(std::span<const Inputs* const> molecules);
 
 /// The output of a network or of a layer, for all molecules of a batch.
@@ -38,7 +38,7 @@ struct Outputs {
   Tensor pairs;   ///< [P, heads] attention logits of the last layer, accumulated over all layers
 };
 
-/// Layers first to last - 1.
+/// A range of layers, from `first` to `last` - 1.
 struct LayerRange {
   std::int64_t first = 0, last = 0;
 };
@@ -59,7 +59,7 @@ enum class Wanted {
 /// Gaussian features of the distances are added to the attention logits. Each layer updates the logits and
 /// passes them to the next layer. network_definition.h defines the network over a set of operators.
 ///
-/// Some parameters may be undefined tensors. Layers with all their parameters can still be used.
+/// Some parameters may be undefined tensors. A layer can be used if all its parameters are defined.
 ///
 /// Thread safety: all calls are const and may be made from several threads at once.
 template <typename Operators>
@@ -82,7 +82,7 @@ class Network {
   Outputs<Tensor> forward(const BatchOf<Operators>& batch, Wanted wanted = Wanted::everything,
                           const Dropout& dropout = {}) const;
 
-  // The steps of forward(), for separate calls. The numbers are identical.
+  // The three steps of forward(). Calling them one after another gives the same numbers as forward().
 
   /// The input of the first layer.
   Outputs<Tensor> begin(const BatchOf<Operators>& batch, const Dropout& dropout = {}) const;
@@ -113,8 +113,8 @@ class Network {
 
 extern template class Network<PairOperators>;
 
-/// Derives the sizes of the network from its tensors. Throws InputError with `file` and the tensor if one is
-/// missing or does not belong to such a network.
+/// Derives the sizes of the network from its tensors. Throws InputError with `file` and the tensor if a
+/// tensor is missing or does not belong to a Uni-Mol network.
 NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path& file);
 
 /// Selects the tensors of the network from a checkpoint, without the pre-training heads. Throws InputError

@@ -10,8 +10,8 @@
 
 namespace headroom::encoders::unimol {
 
-/// Positions of dropout: one after the embedding, and three in each layer. These are the attention weights,
-/// the output of the heads, and the output of the feed-forward part.
+/// Numbers of the positions of dropout. The first position is after the embedding. Each layer has three
+/// positions: the attention weights, the output of the heads, and the output of the feed-forward part.
 inline constexpr std::int64_t kEmbeddingPlace = 0, kDropoutsOfALayer = 3;
 
 template <typename Operators>

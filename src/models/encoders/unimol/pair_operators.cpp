@@ -23,7 +23,7 @@ void apply_block(const ops::Dense& layer, const float* x, std::int64_t rows, ops
   ops::cpu::kernels().dense(layer.packed(), x, rows, scratch.rounded(), scratch.product(), add, to);
 }
 
-/// The scratch of this thread, with room for the layers.
+/// Returns the scratch memory of this thread, large enough for each of the layers.
 ops::cpu::DenseScratch& scratch_for(std::initializer_list<const ops::Dense*> layers) {
   std::int64_t widest = 0;
   for (const ops::Dense* const layer : layers) {
@@ -32,7 +32,8 @@ ops::cpu::DenseScratch& scratch_for(std::initializer_list<const ops::Dense*> lay
   return ops::cpu::dense_scratch(widest);
 }
 
-/// The position of number d of head h: d * heads + h.
+/// Returns the new index of element d of head h, which is d * heads + h. `number`: its old index h * depth +
+/// d.
 std::int64_t arranged(std::int64_t number, std::int64_t heads, std::int64_t depth) {
   return number % depth * heads + number / depth;
 }

@@ -23,7 +23,7 @@ class GaussianKernels {
   float place(std::int64_t kind, float distance) const {
     return factors_.data()[kind] * distance + offsets_.data()[kind];
   }
-  /// The functions in the form for the kernels.
+  /// Returns the parameters in the form that the CPU kernels read.
   ops::cpu::GaussianRows rows() const;
 
  private:
@@ -60,7 +60,7 @@ struct PairOperators : ops::Operators {
 
   static LayerNorm make_norm(ops::LayerNorm norm) { return LayerNorm(std::move(norm)); }
   /// Rearranges the layer for queries, keys and values, or the output layer of the heads. In the result,
-  /// consecutive numbers of a head have the distance `heads` (cpu::PairAttention).
+  /// element d of head h has the index d * heads + h (cpu::PairAttention).
   static Linear arrange_joint(const Linear& linear, std::int64_t heads);
   static Linear arrange_mixed(const Linear& linear, std::int64_t heads);
 
@@ -69,7 +69,7 @@ struct PairOperators : ops::Operators {
   /// two orders of a pair of atoms of the same element, and the pairs of each atom with itself.
   static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
                             const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
-  /// norm(rows of the table).
+  /// norm(rows of `table` for `tokens`).
   static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
                       const Segments& molecules, Dropout dropout);
   /// layer(norm(x)).

@@ -11,7 +11,8 @@ namespace headroom::encoders::unimol {
 /// spread over the distances of a molecule. Tensors that a training initialises with 1 or 0 have this value.
 /// The activations are meaningless, but have a similar size as with trained weights.
 ///
-/// Throws UsageError if a size is not positive or the number of heads does not divide the width.
+/// Throws UsageError if a size is negative or above 65,536, or if the number of heads does not divide the
+/// width.
 io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed);
 
 }  // namespace headroom::encoders::unimol

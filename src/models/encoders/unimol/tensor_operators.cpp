@@ -12,8 +12,8 @@
 namespace headroom::encoders::unimol {
 namespace {
 
-/// The positions of the numbers 0 to width - 1 of consecutive heads: number d of head h has the position d *
-/// heads + h.
+/// Returns the permutation that moves element d of head h from index h * width / heads + d to index d * heads
+/// + h.
 at::Tensor arrangement(std::int64_t width, std::int64_t heads) {
   return at::arange(width, at::kLong).view({heads, width / heads}).t().reshape({width});
 }

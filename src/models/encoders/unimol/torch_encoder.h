@@ -11,7 +11,7 @@ namespace headroom::encoders::unimol {
 /// because the GPU kernels need less.
 class TorchUnimolEncoder final : public UnimolEncoder {
  public:
-  /// The interface of UnimolEncoder without int8.
+  /// Takes the arguments of UnimolEncoder and a device. Does not support int8.
   TorchUnimolEncoder(const io::TensorMap& tensors, c10::Device device, UnimolOrigin origin,
                      UnimolChoice choice = {});
 

@@ -200,7 +200,7 @@ at::Tensor TunedLayers::features(std::span<const std::int64_t> molecules, std::s
     if (threads <= 1) {
       throw;
     }
-    parallel_for(parts, 1, compute);  // these parts need less memory, and give identical bytes
+    parallel_for(parts, 1, compute);  // one thread needs less memory and gives identical bytes
   }
   return features;
 }

@@ -18,8 +18,8 @@ inline constexpr double kTrainingDropout = 0.1;
 /// The trained layers of Uni-Mol.
 class TunedLayers final : public TrainableEncoder {
  public:
-  /// `tensors`: the tensors of the network (select_tensors in network.h). `kept`: the cache of its molecules.
-  /// Molecules may be added later.
+  /// `tensors`: the tensors of the network (select_tensors in network.h). `kept`: the cache of the training
+  /// molecules. Molecules may be added to it later.
   TunedLayers(const io::TensorMap& tensors, std::shared_ptr<const FrozenMoleculeCache> kept);
 
   std::int64_t width() const override { return kept_->shape().width; }
@@ -37,7 +37,7 @@ class TunedLayers final : public TrainableEncoder {
   using Tensors = std::map<std::string, at::Tensor, std::less<>>;
 
   TunedLayers(const TunedLayers& other, std::shared_ptr<const FrozenMoleculeCache> kept);
-  std::vector<at::Tensor> present() const;  ///< the parameters without history
+  std::vector<at::Tensor> present() const;  ///< the parameters, detached from the autograd graph
   /// All parameters from the first trained layer on, including frozen parameters, with their names.
   Tensors all(const std::vector<at::Tensor>& trained) const;
   Network<TensorOperators> network_of(const std::vector<at::Tensor>& trained) const;

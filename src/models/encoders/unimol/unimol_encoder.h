@@ -23,7 +23,7 @@ struct UnimolOrigin {
 /// Options of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
-  std::size_t most_atoms = kMaxAtoms;  ///< maximum number of atoms. They are drawn from a larger molecule
+  std::size_t most_atoms = kMaxAtoms;  ///< maximum number of atoms, sampled from larger molecules
   bool takes_drawings = true;          ///< Encoder::takes_drawings()
   AtomPairChoice fine = {};            ///< Encoder::fine()
 };
@@ -84,8 +84,8 @@ class UnimolEncoder : public Encoder {
   static bool is_made_up(std::span<const Inputs* const> molecules);
 
  private:
-  /// The outputs of the network. Unless everything is requested, they contain only the rows of the class
-  /// tokens.
+  /// The outputs of the network. If no atom and pair features are requested, they contain only the rows of
+  /// the class tokens.
   Outputs<ops::Floats> run(std::span<const Inputs* const> molecules) const;
 
   UnimolOrigin origin_;
