@@ -33,9 +33,9 @@ concept HasJson = requires(const Report& report) {
 Verb::Caches release(const void* /*request*/) { return Verb::Caches::released; }
 Verb::Caches keep(const void* /*request*/) { return Verb::Caches::kept; }
 
-/// Whether the caches stay for a request to score. They stay for a short list without an output file. A
-/// server scores such lists between in-memory calls. The list needs little memory compared with the cached
-/// encoders.
+/// Decides whether the caches stay in memory while a list is scored. They stay for a short list without
+/// output files, because a server scores short lists between in-memory calls. A short list needs little
+/// memory compared with the cached encoders.
 Verb::Caches caches_while_scoring(const void* request) {
   constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
   const auto& own = *static_cast<const ScoreRequest*>(request);
@@ -45,7 +45,7 @@ Verb::Caches caches_while_scoring(const void* request) {
   return is_short ? Verb::Caches::kept : Verb::Caches::released;
 }
 
-/// Runs a verb. The meaning of `kept` is as in Verb::run.
+/// A function that runs a verb. `kept`: as in Verb::run.
 template <typename Request>
 using Function = std::function<typename Request::Report(const Request&, session::EncoderCache* kept)>;
 
@@ -104,7 +104,7 @@ Verb budget_row(std::string name, typename Request::Report (*function)(const Req
   return checked<Request>(std::move(name), in_budget<Request>(without_cache<Request>(function), advice));
 }
 
-/// Makes a verb of libheadroom_torch.so. That library does the same as the function above.
+/// Makes a verb of libheadroom_torch.so. The library itself applies with_budget_errors().
 template <typename Request>
 Verb torch_row(std::string name, typename Request::Report (session::TorchBackend::*method)(const Request&)) {
   return checked<Request>(std::move(name), [method](const Request& request, session::EncoderCache* /*kept*/) {

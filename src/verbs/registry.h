@@ -20,15 +20,16 @@ namespace headroom::verbs {
 
 /// A verb that Engine::run() runs.
 struct Verb {
-  /// Whether encoders and domains that in-memory calls have cached stay in memory during the verb. They are
-  /// released before other verbs, because the memory plans of other verbs do not include them.
+  /// Whether the caches of in-memory calls (encoders and domains) stay in memory during the verb. If the
+  /// memory plan of the verb does not include the caches, they are released before it runs.
   enum class Caches { released, kept };
 
   std::string name;  ///< name as in the C API: "weights_list"
   const std::type_info& request_type;
   std::function<Caches(const void* request)> caches;
-  /// Checks the request, runs the verb, and fills the report. The pointers point to a request of that type
-  /// and to its Report. `kept`: the cached encoders, or null if the caches were released.
+  /// Checks the request, runs the verb, and fills the report. `request` points to an object of the type
+  /// `request_type`, and `report` to its Report. `kept`: the cached encoders, or null if the caches were
+  /// released.
   std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
   /// Runs the verb with the request and the report as JSON. Not set if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;

@@ -15,7 +15,7 @@ class EncoderCache;
 namespace headroom::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
-/// A function that returns the memory for the rows of an in-memory call. `width`: width of the features.
+/// A function that returns the buffer for the rows of an in-memory call. `width`: numbers in a row.
 using RowBuffer = std::function<std::span<float>(std::size_t width)>;
 /// A RowBuffer that returns `rows`. encode() throws UsageError if `rows` is too small for this number of
 /// molecules.

@@ -85,7 +85,8 @@ Encoded encode(const BaselineRequest& request, session::EncodingSession& session
           sides[Side::test_ood].smiles};
 }
 
-/// The classifiers and detectors of one call. Those that are not in the run folder are computed.
+/// Computes the classifiers and detectors of one call. Classifiers that are already in the run folder are
+/// read from it.
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
@@ -119,8 +120,8 @@ class BaselineCall {
     bool collapsed = false;
   };
 
-  /// Returns the classifier. It is trained now, or was trained for an earlier method of this call or by an
-  /// earlier call.
+  /// Returns the classifier for this objective. Trains it if neither an earlier method of this call nor an
+  /// earlier call has trained it.
   const Model& classifier(ObjectiveKind objective, BaselineReport& report) {
     auto& model = models_[objective == ObjectiveKind::supervised ? 0 : 1];
     if (!model.classifier.classifier) {

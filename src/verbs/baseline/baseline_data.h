@@ -15,7 +15,7 @@ struct BaselineData {
   baselines::LabelledFeatures selection;  ///< validation molecules that choose the classifier
   at::Tensor calibration;                 ///< validation molecules that calibrate p-values
   at::Tensor test_id, test_ood;
-  at::Tensor validation_id, validation_ood;  ///< data for the validation AUROC; undefined: not measured
+  at::Tensor validation_id, validation_ood;  ///< for the validation AUROC. Undefined if it is not measured
 };
 
 /// Returns the molecules at these positions of a side.
@@ -39,8 +39,8 @@ BaselineData share_validation(baselines::LabelledFeatures train,
 void add_ood(const std::string& method, const at::Tensor& train_ood, const at::Tensor& val_ood,
              BaselineData& data);
 
-/// Checks a request before any computation. Throws InputError naming `file` if there are fewer training
-/// molecules than nearest neighbours to use. Throws the errors of benchmark_labels().
+/// Checks a request before any computation. Throws InputError with the name `file` if the method knn needs
+/// more neighbours than there are training molecules. Throws the errors of benchmark_labels().
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
                         const datasets::OodBenchmark& benchmark, const std::string& file);
 

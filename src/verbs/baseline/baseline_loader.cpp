@@ -39,7 +39,7 @@ std::string method_of(const std::string& run, const std::string& asked) {
   return asked.empty() ? methods.front() : asked;
 }
 
-/// Number of bytes for scoring a batch. It is measured with a made-up batch.
+/// Returns the bytes needed to score a batch, measured with a batch of zeros.
 std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t width) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const at::Tensor rows = at::zeros({static_cast<std::int64_t>(kRowsAtOnce), width});

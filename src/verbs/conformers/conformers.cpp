@@ -24,7 +24,7 @@ namespace {
 /// Number of records that are processed in parallel and then written in their order.
 constexpr std::size_t kTogether = 512;
 
-/// The result of a record. One of the two texts is empty.
+/// The result of a record. Either `sdf` or `reason` is empty.
 struct Placed {
   std::string sdf, reason;
   bool is_own = false;

@@ -36,7 +36,7 @@ Finding processor() {
   return finding;
 }
 
-/// How much faster than fp32 each precision is for the layers of an encoder.
+/// Returns a text with the speed of each precision relative to fp32 for the layers of an encoder.
 std::string speeds(const encoders::EncoderDescriptor& encoder) {
   const auto& times = ops::precision_times(encoder.layer_width);
   std::vector<std::string> factors;

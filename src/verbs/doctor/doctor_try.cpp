@@ -241,7 +241,7 @@ class TryOut {
     const TrainRequest request = training(trial, compute);
     const std::vector<MemoryPlan> plans = plan_memory({request});
     const TrainReport trained = session::torch_backend().train(request);
-    // The plan counts pairs of molecules.
+    // The plan counts pairs of molecules. A pair has two molecules.
     add_phase(trial, trained.phases, "train",
               static_cast<double>(2 * plans.back().items * trained.epochs_run), plans.back().limited_by,
               compute);
@@ -259,7 +259,8 @@ class TryOut {
               "every test molecule is scored at once", compute);
   }
 
-  /// Repeats the trial, and checks that the results are the same as in the usual trial.
+  /// Repeats the phases with other compute options, and checks that the results equal the results of the
+  /// trial kUsual.
   void try_again(const std::string& trial, const std::function<ComputeOptions()>& choose) {
     if (!try_as(trial, choose)) {
       return;
@@ -276,8 +277,9 @@ class TryOut {
     });
   }
 
-  /// The memory in use now, plus half of the additional memory of the usual run. The budget is at least as
-  /// high as the sufficient budget of the plans.
+  /// Returns options with a smaller memory budget. The budget is the memory in use now plus half of the
+  /// additional memory of the trial kUsual. It is at least 1/16 above the smallest budget of the plans. On a
+  /// GPU, the budget is 50 %.
   ComputeOptions with_half_the_memory() const {
     ComputeOptions compute = request_.compute;
     if (on_gpu_) {
@@ -327,7 +329,7 @@ class TryOut {
     return fmt::format("all {} from the store, bit-identical", counted(again.from_store, "row"));
   }
 
-  /// Checks that every measured peak is at most its plan and its budget.
+  /// Checks that no measured peak exceeds its plan or its budget by more than 5 % plus kSlack.
   std::string require_planned_memory() const {
     std::size_t planned = 0;
     for (const TriedPhase& phase : report_.phases) {

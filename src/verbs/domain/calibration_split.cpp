@@ -17,7 +17,7 @@ namespace headroom::session {
 namespace {
 
 constexpr const char* kOption = "--calibration-split";
-/// Values that a message names.
+/// Largest number of values that an error message lists.
 constexpr std::size_t kShownValues = 10;
 
 /// Throws InputError unless the file has rows with and without the value.

@@ -15,7 +15,7 @@ class CalibrationSplit {
   /// split.
   explicit CalibrationSplit(const DomainRequest& request);
 
-  /// The request with the parts in place of the training file and the calibration file.
+  /// Returns the request with the two parts of the file as its training file and its calibration file.
   DomainRequest applied_to(DomainRequest request) const;
 
  private:

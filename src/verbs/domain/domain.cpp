@@ -79,7 +79,7 @@ void require_files(const DomainRequest& request) {
   require_training(request);
 }
 
-/// Throws if the folder was made by --save and the request has options that this folder has already fixed.
+/// Throws UsageError if the request has options whose values are already fixed by the saved domain.
 void require_nothing_else(const DomainRequest& request) {
   const auto refuse = [&](const char* option, bool given) {
     if (given) {
@@ -104,8 +104,8 @@ void require_nothing_else(const DomainRequest& request) {
 /// One call of the verb.
 class DomainCall {
  public:
-  /// `source`: the source of the features of the saved domain, or of the features that the request asks for.
-  /// `saved`: the saved domain that the request names, or none. `predicted`: predictions of the model of the
+  /// `source`: the features of the saved domain or, without a saved domain, the requested features. `saved`:
+  /// the saved domain in the request, if there is one. `predicted`: the predictions of the model in the
   /// request, or null.
   DomainCall(const DomainRequest& request, domain::FeatureSource source,
              std::optional<domain::SavedDomain> saved, const session::ModelPredictions* predicted)
@@ -149,7 +149,7 @@ class DomainCall {
   }
 
  private:
-  /// Takes the settings of a domain that this call fits.
+  /// Copies the settings of the request to the domain that this call fits.
   void take_settings() {
     saved_.standardize = session::standardize_of(request_);
     saved_.settings = {request_.method.value_or(DomainMethod::combined),
@@ -225,8 +225,8 @@ class DomainCall {
     }
   }
 
-  /// The error curve is optional if predictions are judged. Then it is not an error if there are too few
-  /// labels for it.
+  /// Measures the error curve. If there are too few labels, throws InputError. If predictions are judged, the
+  /// curve is optional, so the call only logs a warning.
   void measure_errors(const domain::TrainingSet& set) {
     try {
       saved_.curve =

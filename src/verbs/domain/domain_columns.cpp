@@ -19,8 +19,8 @@ namespace {
 
 using Values = RequiredColumn::Values;
 
-/// Throws if measure_errors() would refuse the labels. Called before the training molecules are encoded,
-/// which takes long.
+/// Throws if measure_errors() would refuse the labels. This check runs before the training molecules are
+/// encoded, because encoding takes long.
 void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
   if (labels.known < domain::kMinLabelled) {
     throw InputError(fmt::format(

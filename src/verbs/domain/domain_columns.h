@@ -9,8 +9,8 @@
 namespace headroom::session {
 
 /// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
-/// domain of the request. It is calibrated only if it comes from a folder. If there are no candidates, the
-/// request only calibrates a domain.
+/// domain of the request. Only a domain from a folder is already calibrated. A request without candidates
+/// only calibrates a domain.
 ///
 /// Throws the errors of require_columns(). Throws InputError if the label column has too few values or only
 /// one distinct value, or if a column of the candidates has the name of a column of the result.

@@ -57,8 +57,7 @@ struct TrainingRow {
   std::string unreadable;
 };
 
-/// Adds the rows that are molecules and were not added before. `features`: features of the encoded rows, in
-/// the order of these rows.
+/// Collects the distinct molecules of a training file.
 class TrainingCollector {
  public:
   TrainingCollector(bool has_values, pipeline::FailureLog& failed)
@@ -329,8 +328,7 @@ CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std
 Hash128 CandidateList::fingerprint() const {
   GrowingHash128 hash;
   hash.append(std::as_bytes(std::span(keys_)));
-  hash.append(std::as_bytes(std::span(drawn_)));  // the hash must differ for drawings with the same
-                                                  // standardised form
+  hash.append(std::as_bytes(std::span(drawn_)));  // different drawings can have equal keys_
   return hash.value();
 }
 

@@ -20,9 +20,10 @@ namespace headroom::session {
 void require_same_features(const domain::FeatureSource& source, const std::string& folder,
                            const encoders::Encoder& encoder);
 
-/// The features that a request without a saved domain selects, without their identity. Throws UsageError if
-/// the encoder of the run `model` was not trained, or if `model` contradicts other options. Throws InputError
-/// if it is not a run folder of `headroom train`.
+/// Returns the source of the features of a request without a saved domain. FeatureSource::identity stays
+/// empty, because the encoder is not loaded. Throws UsageError if the run `model` did not train its encoder,
+/// or if `model` contradicts other options. Throws InputError if `model` is neither a chemprop model, a saved
+/// domain nor a run folder of `headroom train`.
 domain::FeatureSource source_of(const DomainRequest& request);
 
 /// The settings for encoding molecules with the features of a domain. The deadline of a conformer comes from
@@ -32,11 +33,11 @@ EncodingSettings settings_of(const DomainRequest& request, const domain::Feature
 /// Throws InputError if `request.model`, a run or a saved domain, was made with other weights of the encoder.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
-/// The mode of --standardize for a training file: parent unless the request names another.
+/// Returns the mode of --standardize for a training file. The default is parent.
 Standardize standardize_of(const DomainRequest& request);
 
-/// Encodes and describes the training molecules of a request. The phase of the description is called
-/// "describing". `molecules`: the known facts about the molecules. Appends failed molecules to `failed`. If
+/// Encodes and describes the training molecules of a request. `phases` records the description as the phase
+/// "describing". `molecules`: the estimated sizes of the molecules. Appends failed molecules to `failed`. If
 /// several molecules have the same standardised form, keeps the first one with the mean of their values.
 /// Throws InputError on a label that is not a number.
 domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
@@ -52,8 +53,8 @@ struct CandidateRow {
 /// The encoded candidates, which can be read several times.
 class CandidateList {
  public:
-  /// Encodes the candidates in the file `path`. `shown`: name of the file in messages. `molecules`: the known
-  /// facts about the candidates. `mode`: how candidates are standardised before they are encoded.
+  /// Encodes the candidates in the file `path`. `shown`: name of the file in messages. `molecules`: the
+  /// estimated sizes of the candidates. `mode`: how candidates are standardised before they are encoded.
   /// `predicted`: additional columns with predictions, or null.
   CandidateList(const DomainRequest& request, Standardize mode, std::string path, std::string shown,
                 MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed,
@@ -63,18 +64,18 @@ class CandidateList {
   /// Hash of all records and their order.
   Hash128 fingerprint() const;
 
-  /// Hash of the failures among `count` records, starting with `first`. Another call may have other failures,
-  /// for example with more time for conformers.
+  /// Returns a hash of the failures among `count` records, starting with `first`. Failures may differ between
+  /// calls, for example because a later call allows more time for conformers.
   Hash128 failures(std::size_t first, std::size_t count) const;
 
-  /// Calls visit(number of the block, records) for blocks of `count` records.
+  /// Reads the input again and calls visit(index of the block, rows) for blocks of `count` records.
   using Visit = std::function<void(std::size_t block, std::vector<CandidateRow>& rows)>;
   void for_each_block(std::size_t count, const Visit& visit);
-  /// The rows of a block in the form of the judge. `first`: index of the first row.
+  /// Returns the rows of a block in the form that domain::Judge takes. `first`: index of the first row.
   std::vector<domain::JudgedRecord> judged(std::size_t first, const std::vector<CandidateRow>& rows);
 
   // The functions below are valid after for_each_block().
-  /// The columns of the input, and of predictions.
+  /// The columns of the input, followed by the columns of the predictions.
   const std::vector<std::string>& columns() const { return columns_; }
   /// Whether the input is an .sdf, whose records are not SMILES.
   bool are_mol_blocks() const { return are_mol_blocks_; }

@@ -16,8 +16,9 @@ namespace headroom::session {
 /// Throws UsageError if the level of `borderline` is below the level of `outside`.
 domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved);
 
-/// A warning if `held_out` molecules are too few for the level of `outside`: no candidate can be outside, or
-/// p-values of this size are extrapolated. Starts with a lower-case letter and ends with a full stop.
+/// Returns a warning if `held_out` molecules are too few for the level of `outside`. Then no candidate can be
+/// outside, or p-values as small as the level are extrapolated. The warning starts with a lower-case letter
+/// and ends with a full stop.
 std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
 
 /// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms
@@ -25,7 +26,8 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 
-/// The scaffolds in the calibration of domain_p_new_scaffold. Empty without this calibration.
+/// Returns the held-out scaffolds that calibrate domain_p_new_scaffold. Empty if the domain lacks this
+/// calibration.
 domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved);
 
 }  // namespace headroom::session

@@ -17,10 +17,11 @@ namespace {
 /// Bytes of a training molecule. They include three copies of its environments (in lists, in the index, and
 /// while they are counted), its texts, and its scores.
 constexpr std::uint64_t kBytesOfTrainingMolecule = 3000;
-/// Bytes of the results of a candidate. The results hold a description with environments and texts.
-/// Converting the description to bytes and back needs twice this memory in addition.
+/// Bytes of the results of a candidate. The results contain a description with environments and texts. They
+/// include the copies made while the description is converted to bytes and back, which take twice the memory
+/// of the description.
 constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
-/// Measured bytes of a row of the page with its structures, as JSON and as text.
+/// Measured bytes of a page row with its structures. The row is in memory twice, as JSON and as text.
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 /// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
 constexpr std::uint64_t kBytesOfMap = 5'000'000;
@@ -32,7 +33,8 @@ constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
-  // The features, scaled to length 1, as integers. A covariance needs a second copy.
+  // Three float copies of the features (one scaled to length 1), and a copy as integers. A covariance needs
+  // one more copy.
   const bool has_copy = method == DomainMethod::mahalanobis;
   const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
   const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);

@@ -12,35 +12,37 @@
 /// domain`.
 namespace headroom::session {
 
-/// Candidates in a block. A block is judged at once. If the command was stopped within a block, the block is
-/// judged again.
+/// Number of candidates in a block. A block is judged at once. If the command stops within a block, the next
+/// call judges the whole block again.
 inline constexpr std::size_t kCandidatesAtOnce = 4096;
 /// Number of training molecules that are described at the same time.
 inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
 
-/// Bytes of a block of candidates while it is compared: features three times, and the results.
+/// Bytes of a block of candidates while it is compared. They include three copies of the features, and the
+/// results.
 std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width);
 
 /// Bytes that are kept for every candidate until the whole list is judged.
 std::uint64_t bytes_of_candidates(std::size_t candidates);
 
-/// Bytes of a page with this many rows: drawings, and the text of the page while it is written.
+/// Bytes of a page with this many rows. They include the drawings, and the text of the page while it is
+/// written.
 std::uint64_t bytes_of_page(std::size_t rows);
 
-/// The maximum bytes of RDKit while `threads` threads describe the molecules: the sum over the `threads`
-/// largest molecules.
+/// The maximum bytes that RDKit allocates while `threads` threads describe the molecules. They are the sum
+/// over the `threads` largest molecules.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
 
-/// Upper limit of the additional bytes while `threads` threads standardise `records` molecules: cached forms,
-/// and in RDKit the tautomers of one molecule for each thread. The bytes of tautomers were measured with the
-/// largest molecules whose tautomers are enumerated (100 atoms).
+/// Upper limit of the additional bytes while `threads` threads standardise `records` molecules. They include
+/// the cached standardised forms, and for each thread the tautomers of one molecule in RDKit. The bytes of
+/// tautomers were measured with the largest molecules whose tautomers are enumerated (100 atoms).
 std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
 /// Bytes for training molecules that are read from a file. All numbers are 0 if the molecules are already in
 /// memory.
 struct TrainingSizes {
-  /// Bytes in use until the command ends: the compared properties, and the additional memory of the
-  /// calibration.
+  /// Bytes in use until the command ends. They include the compared properties and the additional memory of
+  /// the calibration.
   std::uint64_t bytes = 0;
   std::uint64_t reading_bytes = 0;  ///< additional bytes while the molecules are read and described
 };

@@ -65,7 +65,7 @@ ordered_json bin_json(const domain::LabelCurve::Bin& bin, const domain::LabelCur
   return fields;
 }
 
-/// Unknown numbers are null.
+/// Returns the error curve as JSON, or null without a curve. Unknown numbers are null.
 ordered_json curve_json(const domain::SavedDomain& saved) {
   const domain::LabelCurve& curve = saved.curve;
   if (curve.empty()) {

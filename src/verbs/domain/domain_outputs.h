@@ -13,7 +13,7 @@
 
 namespace headroom::session {
 
-/// The column that a label column adds to domain.csv.
+/// The name of the column that domain.csv has if the request has a label column.
 inline constexpr const char* kExpectedError = "domain_expected_error";
 
 /// The columns that domain.csv adds to the columns of the input, in order.
@@ -42,8 +42,8 @@ class DomainCsv {
 /// Describes the match with a training molecule. Empty without a match.
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
 
-/// The match with a training molecule and the foreign parts in words, one for each line of the page or of a
-/// cell.
+/// Describes the match with a training molecule and the unfamiliar parts of a candidate. Each text becomes a
+/// line of the page or of a CSV cell.
 std::vector<std::string> foreign_words(const domain::Candidate& candidate,
                                        const domain::TrainingNotes& training);
 
@@ -53,13 +53,13 @@ struct DomainResult {
   const DomainReport& report;
   domain::Levels levels;
   std::size_t candidates = 0;
-  const PredictionCounts* predictions = nullptr;  ///< null: predictions are not judged
+  const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
 };
 
 /// Returns the content of domain.json.
 std::string domain_json(const DomainResult& result);
 
-/// The settings of the page, in words.
+/// Returns the settings for the page, as pairs of a name and a text.
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
 
 }  // namespace headroom::session

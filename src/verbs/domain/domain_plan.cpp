@@ -69,7 +69,8 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan(const domain::FeatureSource& 
   return make_chemprop_encoder(*source.models, encoders::chemprop::RowContent::fingerprints);
 }
 
-/// The plans of predicting the candidates, before the domain is computed. Empty without a chemprop model.
+/// Returns the plans for predicting the candidates, which happens before the domain is computed. Empty
+/// without a chemprop model.
 std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, const DomainRequest& request) {
   if (source.models == nullptr) {
     return {};
@@ -83,7 +84,8 @@ std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, con
   return verbs::plan_predict_with(candidates, *source.models, ", the candidates");
 }
 
-/// The command needs the budget of its largest part. Writes it into each plan.
+/// Sets smallest_process_budget_bytes of every plan to the largest value, because all phases run in one
+/// process.
 void use_largest_budget(std::vector<MemoryPlan>& plans) {
   std::uint64_t largest = 0;
   for (const MemoryPlan& plan : plans) {

@@ -16,7 +16,7 @@ class MergedValues {
   std::vector<double> means() const;
   /// The number of molecules with several, different values.
   std::size_t conflicts() const { return ranges().size(); }
-  /// The median of (largest - smallest value) of these molecules. 0 without such molecules.
+  /// The median of (largest - smallest value) over the molecules of conflicts(), or 0 if there are none.
   double median_range() const;
 
  private:

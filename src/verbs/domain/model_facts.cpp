@@ -13,15 +13,15 @@ namespace {
 
 constexpr std::size_t kShownTasks = 8;
 
-/// A number of domain.csv with four digits. An empty cell stays empty.
+/// Shortens the number in a cell of domain.csv to four significant digits. An empty cell stays empty.
 std::string shortened(const std::string& cell) {
   double number = 0;
   const auto [end, problem] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
   return problem == std::errc() && std::isfinite(number) ? fmt::format("{:.4g}", number) : "";
 }
 
-/// The columns of a task: its values, the spread of each value in an ensemble, and one uncertainty of the
-/// head.
+/// The columns of a task in the predictions. They contain its values, the spread of each value if there is an
+/// ensemble, and the uncertainty if the head has one.
 struct Columns {
   std::size_t values = 1;
   bool has_spread = false, has_uncertainty = false;

@@ -18,7 +18,8 @@ class ModelFacts {
   explicit ModelFacts(std::vector<PredictedTask> tasks);
 
   std::vector<report::Term> terms() const;
-  /// One text for each term. `cells`: the cells of all columns of all tasks, in their order.
+  /// Returns one text for each term of terms(). `cells`: the cells of a molecule, one for each column of each
+  /// task, in order.
   std::vector<std::string> facts(std::span<const std::string> cells) const;
   /// Returns a sentence about tasks that the page does not show, or an empty text if it shows all.
   std::string notice() const;

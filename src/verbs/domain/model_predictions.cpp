@@ -31,7 +31,8 @@ void require_rereadable(const char* option, const std::string& file) {
   }
 }
 
-/// Predictions for the molecules that a model was trained on are too good. They cannot calibrate intervals.
+/// Throws if the training molecules of the model would calibrate intervals. Errors on training molecules are
+/// too small for this.
 void require_held_out(const DomainRequest& request) {
   if (!request.calibration.empty() || request.label_column.empty()) {
     return;
@@ -43,8 +44,8 @@ void require_held_out(const DomainRequest& request) {
       request.label_column, request.training));
 }
 
-/// Returns the ending of the name of the column with the uncertainty of a head that predicts numbers, or an
-/// empty text if there is no such column.
+/// Returns the suffix of the column name for the uncertainty of a regression head, or an empty text if there
+/// is no such column.
 std::string uncertainty_ending(const PredictedTask& task) {
   if (task.head == "regression-mve" || task.head == "regression-evidential") {
     return "_std";
@@ -71,7 +72,7 @@ void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
   if (!row) {
     throw InputError("another program changed the input while it was read. Run the command again");
   }
-  // More columns of an .sdf become known while it is read.
+  // Later records of an .sdf may add columns, so the fields are padded to the final number of columns.
   fields.resize(std::max(fields.size(), columns_.own_columns_));
   fields.insert(
       fields.end(),
@@ -85,7 +86,8 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
   if (saved == nullptr) {
     require_held_out(request);
   }
-  // The column names do not depend on the columns of a file here.
+  // No names count as taken here, so the column names do not depend on the file. An equal name in the file is
+  // an error (see predict()).
   const verbs::PredictionTable table(models, {});
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
@@ -124,7 +126,7 @@ PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& m
   phases_.back().phase = "predicting";
   const auto header = io::CsvReader(file.string(), ',').next();
   const std::size_t first = header->fields.size() - names_.size();
-  // If the file is not a table, `predict` adds the line and the SMILES to its columns.
+  // If the file is not a table, `predict` adds two columns, the line and the SMILES.
   const std::size_t added =
       table_of(molecules, smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
   require_free_columns(molecules,

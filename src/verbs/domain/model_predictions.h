@@ -25,7 +25,8 @@ class PredictedColumns {
 
   const std::vector<std::string>& names() const { return names_; }
 
-  /// Adds the cells of the next record to its fields. Reads the records in the order of the file.
+  /// Reads the predictions in the order of the file. append_next() adds the cells of the next record to its
+  /// fields.
   class Reader {
    public:
     explicit Reader(const PredictedColumns& columns);
@@ -49,7 +50,7 @@ class ModelPredictions {
   /// Computes the predictions of `models`. `saved`: the saved domain in the request, or null. Throws
   /// UsageError if the request would calibrate in-sample predictions, if `prediction_column` is not a task of
   /// the model, or if it is empty and the model has several tasks. Throws InputError if a file already has a
-  /// column with such a name.
+  /// column with the name of a prediction column.
   ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
                    const domain::SavedDomain* saved);
 
@@ -60,7 +61,7 @@ class ModelPredictions {
   /// The predictions for the calibration molecules. Null if the request does not calibrate.
   const PredictedColumns* calibration() const { return calibration_ ? &*calibration_ : nullptr; }
   const std::vector<PhaseReport>& phases() const { return phases_; }
-  /// The tasks of the model. The columns of `candidates` are their columns, in this order.
+  /// The tasks of the model. candidates() contains their columns in this order.
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
 
  private:

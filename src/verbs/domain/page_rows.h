@@ -22,7 +22,7 @@ std::vector<std::size_t> page_order(const std::vector<domain::Judgement>& judgem
 /// The number of candidates with each verdict, in the order of Verdict.
 std::array<std::size_t, 4> count_verdicts(const std::vector<domain::Judgement>& judgements);
 
-/// Returns the words of a page on distances to the training molecules of a saved domain.
+/// Returns the texts with which a page explains distances to the training molecules of a saved domain.
 report::PageWords words_of_distances(const domain::SavedDomain& saved);
 /// Returns the meaning of the verdicts.
 std::string meaning_of(const domain::Levels& levels);
@@ -35,10 +35,11 @@ class DomainPageRows {
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 
-  /// Adds the section and the facts about the user's predictions, and the predictions of training molecules.
+  /// Adds the section and the facts about the user's predictions. Training molecules that are also
+  /// calibration molecules show their predictions.
   void show_predictions(const domain::PredictionCalibration& calibration);
 
-  /// Adds facts about predictions that are not calibrated. put() gets one text for each.
+  /// Adds facts about predictions that are not calibrated. put() then takes one text for each fact.
   void show_model(const ModelFacts& facts);
 
   /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws the structure

@@ -62,7 +62,8 @@ bool writes_files(const EncodeRequest& request) {
   return !request.out.empty() || !request.atom_features.empty() || !request.pair_features.empty();
 }
 
-/// Throws UsageError if a file name has the wrong extension, or two file names are equal.
+/// Checks the names of the output files. Throws UsageError if one has the wrong extension, or if two are
+/// equal.
 void require_files(const EncodeRequest& request) {
   if (!request.out.empty()) {
     pipeline::require_feature_format(request.out);
@@ -97,7 +98,7 @@ void write_fine_files(const EncodeRequest& request, const session::EncodingSessi
   }
 }
 
-/// Returns the number of atoms.
+/// Reads the atom features into `atoms`, and returns the number of atoms.
 std::size_t read_atoms(const session::EncodingSession& session, const pipeline::EncodeOutcome& outcome,
                        AtomFeatures& atoms) {
   pipeline::FineRows found =
@@ -120,7 +121,8 @@ std::string text_of(const EncodeRequest& request) {
   return text;
 }
 
-/// Uses the cached session of an earlier call if there is one. Otherwise opens a new session.
+/// Opens a session with the cached encoder and table `kept` of an earlier call. If there is no cached
+/// encoder, loads it.
 session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
                                       session::EncodingSettings settings, session::BudgetScope& memory) {
   return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
@@ -199,7 +201,7 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
   settings.is_short = is_short;
-  settings.allow_all_failed = true;  // the answer lists every molecule that failed
+  settings.allow_all_failed = true;  // the report lists the failed molecules, even if all have failed
   settings.writes_later = device.is_cpu() && atoms == nullptr;
   settings.fine.atoms = atoms != nullptr;
   auto found = atoms == nullptr ? kept.take(text) : std::nullopt;

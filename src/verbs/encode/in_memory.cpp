@@ -142,8 +142,8 @@ std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
 /// The predictions of the model of the user. They are judged with the calibration of a saved domain.
 class PredictionJudge {
  public:
-  /// Throws UsageError if predictions cannot be judged, and InputError if one is wrong. `predictions` must
-  /// outlive the object.
+  /// Throws UsageError if predictions cannot be judged, and InputError if a prediction is invalid.
+  /// `predictions` must outlive the object.
   PredictionJudge(const DomainRequest& request, const domain::SavedDomain& saved,
                   std::span<const InMemoryPrediction> predictions, std::size_t molecules)
       : predictions_(predictions) {

@@ -37,10 +37,10 @@ using datasets::Side;
 /// and position, its energy, and the sorted numbers of the metrics.
 constexpr std::uint64_t kBytesOfSideMolecule = 400;
 
-/// The test molecules, and the way in which they are kept separate from the training molecules.
+/// The test molecules, and the number of molecules that they share with the training.
 struct TestMolecules {
   datasets::OodTest sides;
-  std::optional<std::size_t> shared;  ///< number of accepted shared molecules, none if it is unknown
+  std::optional<std::size_t> shared;  ///< number of accepted shared molecules, if it is known
 };
 
 /// Returns all test molecules of another benchmark.
@@ -79,7 +79,8 @@ TestMolecules own_molecules(const ood::RunConfig& config, const std::string& fil
           benchmark.shared_molecules};
 }
 
-/// Returns the file for the test. A Python run stores the path that its benchmark had during training.
+/// Returns the file with the test molecules. A run of the Python project stores the path of its benchmark at
+/// the time of the training.
 std::string benchmark_file(const EvaluateRequest& request, const session::TrainedRun& run) {
   const std::string& name = request.data.empty() ? run.request().benchmark : request.data;
   if (name.empty()) {
@@ -94,7 +95,8 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
       return known->string();
     }
   }
-  // If the file has other content, the check below refuses it and names the whole path.
+  // The absolute path is preferred even if the content of the file has changed. Then the checksum test below
+  // names the whole path in its message.
   const bool is_known = request.data.empty() && std::filesystem::is_regular_file(run.config().benchmark_path);
   const std::string& named = is_known ? run.config().benchmark_path : name;
   const bool own_folder = run.is_python() && request.data_path.empty();
@@ -108,8 +110,7 @@ std::string benchmark_file(const EvaluateRequest& request, const session::Traine
   return file;
 }
 
-/// Throws if a file that the call writes, such as a memory trace, is the benchmark. The path of the benchmark
-/// is only known from the run.
+/// Throws if the memory trace would overwrite the benchmark. The run stores the path of the benchmark.
 void require_no_output_is_read(const EvaluateRequest& request) {
   if (request.compute.memory_trace.empty() || !request.data.empty()) {
     return;

@@ -29,7 +29,7 @@ namespace {
 
 using datasets::Side;
 
-/// The options, other than the data, that a classifier depends on.
+/// Returns a text of the options that determine a classifier. The data are not included.
 std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
   std::string text = fmt::format("{} {}", to_string(objective),
                                  identity_as_text(options::view(request), options::Part::classifier));
@@ -89,7 +89,7 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
       .validation = selection_size(sizes.of(Side::val_id), baselines::holds_out_calibration(request)),
       .feature_bytes = sizes.bytes(sizes.all())};
   if (baselines::trains_on_ood(request.method)) {
-    // The features of both sides are copied.
+    // The method trains on ID and OOD molecules, so their features are copied into one tensor.
     classifier.training += sizes.of(Side::train_ood);
     classifier.validation += sizes.of(Side::val_ood);
     classifier.feature_bytes += sizes.bytes(classifier.training + classifier.validation);

@@ -11,9 +11,10 @@
 
 namespace headroom::session {
 
-/// The baselines of a matrix. Methods with the same classifier share it. The first cell trains the
-/// classifier, and the other cells wait. The folder of a cell is a folder of `headroom baseline` with this
-/// method only, and `headroom score` accepts it. The folder also contains detailed_predictions.csv.
+/// Runs the baselines of a matrix. Methods with the same classifier share it. The first cell trains the
+/// classifier, and other cells with this classifier wait. The folder of a cell is a folder of `headroom
+/// baseline` with this method only, and `headroom score` accepts it. The folder also contains
+/// detailed_predictions.csv.
 class BaselineCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
@@ -26,7 +27,7 @@ class BaselineCells final : public CellKind {
  private:
   struct Trained {
     std::mutex mutex;
-    std::shared_ptr<baselines::Classifier> classifier;  ///< none: not trained yet
+    std::shared_ptr<baselines::Classifier> classifier;  ///< null until it is trained
     ClassifierReport report;
   };
   std::shared_ptr<Trained> entry(const std::string& identity);

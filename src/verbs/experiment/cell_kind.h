@@ -22,7 +22,7 @@ namespace headroom::session {
 
 /// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
-  /// Runs on the same molecules share their features. A run that trains its encoder has separate features.
+  /// Runs on the same molecules share features in memory. A run that trains its encoder has its own features.
   memory::ShareSize size;
   MemoryPlan report;
   std::optional<memory::StepSettings> strategy;  ///< settings, if any settings fit
@@ -37,7 +37,7 @@ struct CellRoom {
   bool is_on_gpu = false;
 };
 
-/// A cell, with the benchmark and features that it belongs to.
+/// A cell with its specification, its benchmarks and the outputs of its frozen layers.
 struct CellOfMatrix {
   const matrix::Cell& cell;
   const experiment::Spec& spec;
@@ -74,7 +74,8 @@ class CellKind {
   }
   /// A text with all settings that determine the result, except benchmark and features.
   virtual std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const = 0;
-  /// The beta of the loss of a run, if the loss weights pairs of molecules (models/ood/losses/hard_pairs.h).
+  /// The beta of the loss of a run, if this loss weights pairs of molecules (models/ood/losses/hard_pairs.h).
+  /// Not set for other losses.
   virtual std::optional<double> pair_beta(const experiment::Spec& /*spec*/,
                                           const matrix::Cell& /*cell*/) const {
     return std::nullopt;
@@ -89,7 +90,7 @@ class CellKind {
   virtual matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) = 0;
 };
 
-/// Makes one CellKind of each kind, for a matrix.
+/// The CellKinds of a matrix, one object for each kind.
 class CellKinds {
  public:
   CellKinds();
@@ -99,7 +100,8 @@ class CellKinds {
   std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< kinds by the name of the MethodKind
 };
 
-/// Adds a kind of cells for the methods of a MethodKind, for all matrices that begin afterwards.
+/// Registers the CellKind for the methods of a MethodKind. It applies to CellKinds objects that are
+/// constructed afterwards.
 void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
 
 }  // namespace headroom::session

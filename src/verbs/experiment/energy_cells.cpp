@@ -27,7 +27,7 @@ namespace {
 
 using datasets::Side;
 
-/// A phase of a run that shares its process with other runs. The peak in the report is the peak of the whole
+/// Reports a phase of a run. Parallel runs share the process, so the reported peak is the peak of the whole
 /// process.
 PhaseReport phase_report(const char* name, double seconds) {
   PhaseReport report;
@@ -78,7 +78,7 @@ TrainedCell train_with_encoder(const CellOfMatrix& cell, const CellRun& run,
   const auto features = [&](const std::vector<std::int64_t>& numbers) {
     return encoder->features(numbers, /*threads=*/1);
   };
-  // From here on, only the validation is needed.
+  // Only the validation and test sides are needed after the training.
   MatrixSides& own = trained.own.emplace(run.sides);
   own.training.val_id = features(molecules.training.val_id);
   own.training.val_ood = features(molecules.training.val_ood);
@@ -117,8 +117,7 @@ std::string EnergyCells::memory_identity(const CellOfMatrix& cell, const MatrixS
              : text;
 }
 
-/// Plans a run. Uses only the share of the memory if the run fits in this share. Otherwise uses all of the
-/// memory.
+/// Plans a run within an equal share of the memory. If it does not fit, plans it within the whole memory.
 CellPlan EnergyCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const ood::TrainingOptions options = ood::training_options(train_request(cell.spec, cell.cell));
   const std::size_t test = sizes.of(Side::test_id) + sizes.of(Side::test_ood);

@@ -61,8 +61,8 @@ void require_known_encoders(const experiment::Spec& spec) {
   }
 }
 
-/// Throws an InputError that names the line of the specification, if the layers of an encoder cannot be
-/// trained with the options of this call.
+/// Throws UsageError with the line of the specification if the layers of an encoder cannot be trained with
+/// the options of this call.
 void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                      const session::CellKinds& kinds, const ComputeOptions& compute) {
   for (const matrix::Cell& cell : cells) {
@@ -77,7 +77,7 @@ void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cel
   }
 }
 
-/// Returns the specification with only those encoders whose features are used without training.
+/// Returns the specification without the encoders whose layers are trained in every cell that uses them.
 experiment::Spec with_features(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                                const session::CellKinds& kinds) {
   experiment::Spec with_features = spec;
@@ -89,8 +89,8 @@ experiment::Spec with_features(const experiment::Spec& spec, const std::vector<m
   return with_features;
 }
 
-/// Returns the molecules that are left out of every run. Each record is listed once, even if several draws or
-/// encoders contain it.
+/// Returns the failed molecules without repetitions. A record can fail several times because several draws
+/// contain it or several encoders encode it.
 pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::filesystem::path& scratch) {
   pipeline::FailureLog distinct(scratch, pipeline::FailureLog::Order::as_appended);
   std::set<Hash128> known;

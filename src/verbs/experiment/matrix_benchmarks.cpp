@@ -61,7 +61,8 @@ std::string make_from_recipe(SplitRequest recipe, const std::string& name, const
   return file.string();
 }
 
-/// Draws `count` molecules like load_ood_benchmark(), or returns all molecules if there are fewer.
+/// Draws `count` molecules like load_ood_benchmark(). If `count` is 0 or not less than the number of
+/// molecules, keeps all of them.
 void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t count, std::uint64_t seed) {
   if (count == 0 || count >= molecules.size()) {
     return;
@@ -73,8 +74,8 @@ void sample(std::vector<datasets::BenchmarkMolecule>& molecules, std::size_t cou
   molecules = std::move(drawn);
 }
 
-/// Replaces the test sides. If a new test molecule is also a training molecule, it is refused, left out, or
-/// accepted and counted.
+/// Replaces the test sides. The options of the benchmark decide about new test molecules that are also
+/// training molecules. They are refused, left out, or accepted and counted.
 void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpec& benchmark,
                    std::uint64_t data_seed, const ComputeOptions& compute) {
   datasets::OodTest test = datasets::load_ood_test(benchmark.test, benchmark.allow_overlap, compute);
@@ -93,8 +94,8 @@ void test_on_other(datasets::OodBenchmark& drawn, const experiment::BenchmarkSpe
   }
   sample(test.test_id, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_id));
   sample(test.test_ood, benchmark.test_sample, data_seed + seed_offset(datasets::Side::test_ood));
-  // The original test sides of the benchmark are removed. The new test sides contain only the molecules that
-  // are used.
+  // The test sides are empty while shared molecules are counted, so that the original test molecules do not
+  // count.
   drawn.test_id.clear();
   drawn.test_ood.clear();
   drawn.shared_molecules = datasets::find_shared_molecules(drawn, "").count + test.shared_molecules +

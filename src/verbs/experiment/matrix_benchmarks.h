@@ -16,11 +16,12 @@ class MatrixBenchmarks {
  public:
   /// Makes the benchmarks of recipes in `folder`/benchmarks and reads all benchmarks. A recipe with the same
   /// molecules and settings is made only once. Appends invalid records to `failed` and removes them from
-  /// every run. Throws InputError with the line of the specification.
+  /// every run. Every Error becomes an InputError with the line of the specification.
   MatrixBenchmarks(const experiment::Spec& spec, const std::filesystem::path& folder,
                    const ComputeOptions& compute, pipeline::FailureLog& failed);
 
-  /// The drawn benchmark. If the specification requests it, it has the test molecules of another benchmark.
+  /// The drawn benchmark. The specification can replace its test molecules with the test molecules of another
+  /// benchmark.
   const datasets::OodBenchmark& drawn(const std::string& benchmark, std::uint64_t data_seed) const;
   const std::string& file(const std::string& benchmark) const { return files_.at(benchmark); }
   /// The file with the test molecules of a benchmark.

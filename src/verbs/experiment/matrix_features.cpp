@@ -27,8 +27,8 @@ void for_each_place(const experiment::Spec& spec, const Visit& visit) {
   }
 }
 
-/// Leaves out options that only affect other encoders of the specification. An option that affects none of
-/// the encoders stays and is then refused.
+/// Returns the settings of one encoder, without the options that only affect other encoders of the
+/// specification. An option that affects no encoder stays, so that opening the encoder refuses it.
 EncodingSettings settings_for(const std::string& name, const experiment::Spec& spec,
                               const EncodingSettings& settings) {
   EncodingSettings own = settings;

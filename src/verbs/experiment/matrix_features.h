@@ -58,8 +58,8 @@ class MatrixFeatures {
 
   /// Declares the memory of encode().
   void declare_requirement(const experiment::Spec& spec);
-  /// Encodes every molecule without a row for the encoders of `spec`, which may be a subset of the open
-  /// encoders. Appends failed molecules to `failed` and removes them from every run.
+  /// Encodes every molecule that has no row in the store. Uses only the encoders of `spec`, which may be a
+  /// subset of the open encoders. Appends failed molecules to `failed` and removes them from every run.
   void encode(const experiment::Spec& spec, pipeline::FailureLog& failed);
 
   /// The identity of the features: encoder, weights, options.

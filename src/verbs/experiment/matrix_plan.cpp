@@ -64,7 +64,7 @@ std::uint64_t MatrixPlan::bytes_at_once() const {
   for (const auto& [name, bytes] : shared) {
     features.push_back(bytes);
   }
-  // Runs that do not fit in memory together run in turn.
+  // The sum may exceed the memory. Then fewer runs are in memory at once.
   return std::min(
       sum_of_largest(room_.jobs, std::move(own)) + sum_of_largest(room_.jobs, std::move(features)),
       room_.bytes);

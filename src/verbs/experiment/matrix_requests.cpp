@@ -16,7 +16,8 @@
 namespace headroom::session {
 namespace {
 
-/// Runs `fill`, which sets the options of a request. An error gets the line of the refused option.
+/// Runs `fill`, which sets the options of a request. Turns a UsageError into an InputError with the line of
+/// the specification.
 template <typename Fill>
 void name_the_line(const experiment::Spec& spec, const matrix::Cell& cell, Fill fill) {
   try {

@@ -9,12 +9,13 @@
 
 namespace headroom::session {
 
-/// The draw of the runs on a benchmark of the specification.
+/// Returns the options with which molecules are drawn from a benchmark of the specification.
 BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed);
-/// The draw as text, without the acceptance of overlaps, which changes no molecule.
+/// Returns the draw as text. The option that accepts overlaps is left out, because it does not change the
+/// drawn molecules.
 std::string to_text(const BenchmarkDraw& draw);
 
-/// Returns "SPEC.toml:LINE: method 'NAME'", for messages about a cell.
+/// Returns "SPEC.toml:LINE: method 'NAME'", the beginning of messages about a cell.
 std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 
 /// The request of a cell for `headroom train` or `headroom baseline`, depending on its kind. It has no

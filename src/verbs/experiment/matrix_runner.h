@@ -16,11 +16,12 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix, of all kinds, each with one thread. Runs as many cells at once as fit in
-/// memory by their plans. A cell that does not fit alone, or cannot be planned, fails.
+/// Runs the cells of a matrix. Each cell uses one thread. According to their plans, as many cells run at once
+/// as fit in memory. A cell fails if it does not fit alone or cannot be planned.
 class MatrixRunner : public matrix::CellRunner {
  public:
-  /// All arguments must outlive the object. `spreadsheet_safe`: for the CSV files of the runs.
+  /// All arguments must outlive the object. `spreadsheet_safe`: whether the texts in the CSV files of the
+  /// runs are made safe for spreadsheets.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
                const MatrixTuning& tuning, const CellKinds& kinds, BudgetScope& memory, bool spreadsheet_safe)
       : spec_(spec),
@@ -31,7 +32,7 @@ class MatrixRunner : public matrix::CellRunner {
         memory_(memory),
         spreadsheet_safe_(spreadsheet_safe) {}
 
-  /// Declares the memory of these runs after their molecules are encoded.
+  /// Declares the memory that these runs need after their molecules are encoded.
   void declare_requirement(const std::vector<matrix::Cell>& cells);
 
   /// Throws Error with exit code 4 if the smallest run does not fit.

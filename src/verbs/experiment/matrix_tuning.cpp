@@ -19,7 +19,7 @@ namespace {
 
 using datasets::Side;
 
-/// The known facts about the distinct molecules of benchmarks.
+/// Returns the estimated sizes of the distinct molecules of several benchmarks.
 MoleculeList list_distinct(const std::vector<const datasets::OodBenchmark*>& benchmarks) {
   std::set<std::string> texts;
   for (const datasets::OodBenchmark* const benchmark : benchmarks) {
@@ -89,7 +89,7 @@ void MatrixTuning::keep(pipeline::FailureLog& failed) {
 }
 
 void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
-  // The other half of the memory is for the runs.
+  // The outputs and the frozen layers may use half of the memory. The runs need the other half.
   const std::uint64_t room = memory_.room().host;
   group.is_on_disk = group.kept_bytes + group.frozen_bytes > room / 2;
   if (*group.is_on_disk) {

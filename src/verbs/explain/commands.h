@@ -2,8 +2,8 @@
 
 #include "headroom/memory_explanation.h"
 
-/// `headroom memory explain`, `simulate` and `diff`, from files to results. All throw InputError with the
-/// file if it cannot be read, and UsageError for unknown settings and devices.
+/// Implements `headroom memory explain`, `simulate` and `diff`. All functions throw InputError with the file
+/// name if a file cannot be read, and UsageError for unknown settings and devices.
 namespace headroom::allocator {
 
 /// Explains a recording. Also writes the page if the request has a path for it.

@@ -9,11 +9,11 @@
 
 namespace headroom::allocator {
 
-/// The name of a recording or of a message in memory, for messages.
+/// The name in error messages for data that were not read from a file.
 inline const std::string kInMemory = "data in memory";
 
-/// Reads the recordings of the request. It can request one device or all devices, and the files of other
-/// ranks. Throws UsageError if a file is named twice.
+/// Reads the recordings of the request. The request names one device or all devices, and can name the files
+/// of other ranks. Throws UsageError if a file is named twice.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
 /// Does the same if the file of the request is already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);

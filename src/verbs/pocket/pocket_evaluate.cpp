@@ -92,7 +92,8 @@ struct Ranked {
   ops::Floats rows;
 };
 
-/// Returns the row of the ligand of a pocket. The library contains ligands, so the code alone is tried first.
+/// Returns the row of the ligand of a pocket in the library. Looks for the ligand code first, because a
+/// library of ligands has these codes as keys.
 std::optional<std::size_t> truth_of(const std::string& name, const pocket::GraphSet& graphs,
                                     const io::KeyedRows& library) {
   const auto by_code = library.find(pocket::unit_of(name, SplitUnit::ligand));
@@ -118,8 +119,8 @@ Ranked find_truths(const std::vector<std::string>& names, const pocket::GraphSet
   return ranked;
 }
 
-/// Returns for each ranked pocket whether its ligand was a target in the training. This is true if a training
-/// pocket has a ligand with the same code, or a ligand row with the same numbers. Returns nothing if the
+/// Returns for each ranked pocket whether the training has seen its ligand. This is the case if a training
+/// pocket has a ligand with the same code, or a ligand row with equal numbers. Returns std::nullopt if the
 /// training pockets are unknown.
 std::optional<std::vector<bool>> seen_in_training(const Ranked& ranked, const std::filesystem::path& splits,
                                                   const pocket::GraphSet& graphs,

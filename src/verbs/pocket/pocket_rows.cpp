@@ -14,8 +14,7 @@ namespace headroom::session {
 
 namespace {
 
-/// Returns the largest number of tensor bytes that one of these graphs needs. `plan`: the encoder that uses
-/// the tensors.
+/// Returns the tensor bytes for encoding the graph that needs most. `plan`: the encoder.
 std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::GraphSet& graphs,
                             const std::vector<std::size_t>& chosen) {
   const PlanningScope planning;

@@ -36,7 +36,7 @@ namespace headroom::verbs {
 namespace {
 
 constexpr std::size_t kLeftOutLogged = 20;
-/// Share of the free memory that all processes on a machine may use, if they have no budget.
+/// Percentage of the free memory that all processes on a machine together may use if they have no budget.
 constexpr double kPercentOfFreeMemory = 90;
 
 void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::filesystem::path& run) {
@@ -120,7 +120,8 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
   replace_file(run / "training_stats.json", json_text(fields));
 }
 
-/// `group`: null if one process trains alone. Only the first process writes files.
+/// Trains in one process of `group`, or alone if `group` is null. Only the first process of a group writes
+/// files.
 PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
   const Device device = session::parse_pocket_device(request.compute.device);

@@ -26,7 +26,7 @@ pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64
   return options;
 }
 
-/// Throws if a process would have no pockets, because it would wait in every step.
+/// Throws if there are more processes than pockets in a step, because some processes would only wait.
 void require_pockets_for_all(const pocket::TrainingOptions& options, std::size_t pockets) {
   const std::size_t step = std::min(options.batch_size * options.accumulation_steps, pockets);
   if (options.processes > step) {

@@ -40,7 +40,7 @@ class DescriptorReader {
     reader_ = io::open_molecules(file_.path, options);
   }
 
-  /// Appends the numbers of the next record. False at the end of the file.
+  /// Appends the numbers of the next record. Returns false at the end of the file.
   bool append_next(std::vector<double>& numbers) {
     auto row = reader_->next();
     if (!row) {

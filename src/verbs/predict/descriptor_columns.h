@@ -12,12 +12,13 @@
 
 namespace headroom::verbs {
 
-/// The names in --descriptor-columns. Each value of the option can contain several names with commas between
-/// them. Throws UsageError if their number is not the number of descriptors that the models take.
+/// Returns the names in --descriptor-columns. Each value of the option can contain several names, separated
+/// by commas. Throws UsageError if the models take another number of descriptors.
 std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
                                           const encoders::chemprop::ModelSet& set);
 
-/// Returns the descriptors of the next molecules, row by row. Null if the models take none.
+/// A function that returns the descriptors of the next molecules, row by row. Null if the models take no
+/// descriptors.
 using DescriptorSource = std::function<std::vector<double>(std::size_t molecules)>;
 
 /// A file of molecules, and its name in messages.
@@ -25,11 +26,12 @@ struct DescribedFile {
   std::string path, shown, smiles_column;
 };
 
-/// The columns `names` of a file. Reads the file once to check it. Throws InputError with file, line and
-/// column if a cell is empty or not a number, or if a column is missing.
+/// Returns a source that reads the columns `names` of a file. First reads the whole file to check it. Throws
+/// InputError with file, line and column if a cell is empty or not a number, or if a column is missing.
 DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std::string>& names);
 
-/// The columns `names` of a table. Throws InputError with row and column if a number is missing.
+/// Returns a source that reads the columns `names` of a table. Throws InputError with row and column if a
+/// number is missing.
 DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<std::string>& names);
 
 }  // namespace headroom::verbs

@@ -64,20 +64,22 @@ void require_order(const PredictRequest& request) {
   }
 }
 
-/// The rows in the store. If a model takes descriptors, predictions depend on them, so the store keeps the
-/// learned features of the molecules.
+/// Returns the content of the rows in the store. If a model takes descriptors, its predictions depend on
+/// them. Then the store keeps the learned features of the molecules instead of predictions.
 RowContent stored_rows(const ModelSet& set) {
   return set.descriptors() > 0 ? RowContent::fingerprints : RowContent::predictions;
 }
 
-/// Bytes for reading the rows of `records` molecules after they were predicted. `width`: of a stored row.
+/// Bytes for reading the stored rows of `records` molecules, block by block. `width`: numbers in a stored
+/// row.
 std::uint64_t reading_bytes(const ModelSet& set, std::size_t width, std::size_t records) {
   const std::size_t numbers = width + (set.descriptors() > 0 ? set.width() : 0);
   return std::min(records, pipeline::kBlockRows) *
          (numbers * sizeof(float) + set.descriptors() * sizeof(double));
 }
 
-/// The need of writing the predictions: a block of them, and the texts of one row.
+/// The memory for writing the predictions. It holds a block of predictions, the texts of one row, and a bit
+/// for each record.
 session::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
                                            std::size_t width, const session::MoleculeList& molecules) {
   return session::host_need("writing " + request.out, molecules.records / 8 + molecules.longest_text +
@@ -109,7 +111,7 @@ class Heads {
   std::size_t stored_width() const { return encoder_.width(); }
   std::size_t width() const { return width_; }
 
-  /// The result is valid until the next call, and as long as `stored`.
+  /// The result is valid until the next call or until `stored` is destroyed.
   std::span<const float> predict(std::span<const float> stored, std::span<const double> descriptors) {
     if (!has_descriptors_) {
       return stored;
@@ -174,7 +176,8 @@ class PredictCall {
 
   session::BudgetScope& memory() { return memory_; }
   std::size_t stored_width() const { return session_.encoder().width(); }
-  /// Predicts the molecules that are not in the store. `source`: opens the records from the first one on.
+  /// Predicts the molecules that are not in the store. `source`: each call returns a new source that begins
+  /// with the first record.
   void predict(const OpenSource& source, session::MoleculeList molecules) {
     session::MoleculeList spellings;
     if (request_.check_spellings) {
@@ -195,8 +198,8 @@ class PredictCall {
   }
 
   /// Calls visit(number, row of predictions, spread, has failed) for each molecule in order. The spread is
-  /// empty if the molecule is not chiral. A prediction may be NaN, so only the store knows whether a row is
-  /// absent. Throws Error if rows of molecules that did not fail are absent.
+  /// empty if the molecule is not chiral. Throws Error if the store lacks rows of molecules that did not
+  /// fail. NaN does not mark such a row, because a prediction may be NaN.
   template <typename Visit>
   void for_each_prediction(const PredictionTable& table, const DescriptorSource& descriptors,
                            const Visit& visit) {
@@ -266,7 +269,8 @@ class PredictCall {
             std::move(rows)};
   }
 
-  /// `row`: predictions of the text as written. `others`: stored rows of the other spellings.
+  /// Returns the spread over all spellings of a molecule. `row`: the predictions for the spelling in the
+  /// input. `others`: stored rows of the other spellings.
   std::vector<float> spread_of(std::span<const float> row, const std::vector<float>& others,
                                std::span<const double> descriptors, Heads& heads,
                                const PredictionTable& table) const {
@@ -390,7 +394,7 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set) {
     return [&request, source = table.source]() {
       auto record = source();
       if (record) {
-        record->file = request.molecules;  // not the copy of a pipe
+        record->file = request.molecules;  // messages name the pipe, not its copy
       }
       return record;
     };

@@ -19,7 +19,7 @@ bool is_multiclass(HeadKind kind) {
   return kind == HeadKind::multiclass || kind == HeadKind::multiclass_dirichlet;
 }
 
-/// Returns the ending of the name of the column with the uncertainty of a head, or null if the head has no
+/// Returns the suffix of the column name for the uncertainty of a head, or null if the head has no
 /// uncertainty.
 const char* uncertainty_ending(HeadKind kind) {
   switch (kind) {
@@ -73,7 +73,7 @@ float finite_or_nan(double number) {
 /// The number of predicted values of a task.
 std::size_t values_of(const Head& head) { return is_multiclass(head.kind) ? head.classes : 1; }
 
-/// `first`: points to the value of the first member.
+/// Returns the mean of a value over the members. `first`: points to the value of the first member.
 double mean_of_members(const Ensemble& ensemble, const float* first) {
   double total = 0;
   for (std::size_t member = 0; member < ensemble.members; ++member) {

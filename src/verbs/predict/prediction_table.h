@@ -22,15 +22,16 @@ namespace headroom::verbs {
 /// spellings of a chiral molecule. For multiclass models it is the largest difference of a class.
 class PredictionTable {
  public:
-  /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: each task
-  /// has a column spelling_spread_TASK, its last.
+  /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: whether
+  /// the last column of each task is spelling_spread_TASK.
   PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken,
                   bool with_spread = false);
 
   const std::vector<std::string>& columns() const { return columns_; }
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
-  /// The numbers of a molecule, one for each column. NaN: no finite number. `row`: a row of ChempropEncoder.
-  /// `spread`: of spread(), or empty for a molecule that is not chiral.
+  /// Returns the numbers of a molecule, one for each column. Numbers that are not finite become NaN. `row`:
+  /// predictions of ChempropEncoder. `spread`: result of spread(), or empty for a molecule that is not
+  /// chiral.
   std::vector<float> numbers(std::span<const float> row, const std::vector<float>& spread = {}) const;
   /// Adds the cells of a molecule.
   void append(std::span<const float> row, const std::vector<float>& spread,

@@ -21,10 +21,11 @@
 namespace headroom::verbs {
 namespace {
 
-/// Records whose spellings are generated at once, and the characters of their texts.
+/// Spellings are generated for this many records at once, or for fewer records if their texts reach
+/// kTextAhead characters.
 constexpr std::size_t kReadAhead = 128, kTextAhead = std::size_t{256} << 10;
-/// A spelling has more brackets and ring numbers than a short text, but at most this many times the
-/// characters.
+/// Upper limit of the length of a spelling, relative to the SMILES of the input. A spelling can be longer
+/// because it has more brackets and ring numbers.
 constexpr std::uint64_t kLongerBy = 3;
 
 /// Gives the other spellings of one record after the other.
@@ -123,7 +124,8 @@ session::MoleculeList list_spellings(const pipeline::MoleculeSource& source) {
       }
     }
   } catch (const InputError&) {
-    // The next reading throws it again, after the records before the damage were predicted.
+    // The input is read again for the prediction. It then throws the same error, after the records before the
+    // damage were predicted.
   }
   list.text_bytes *= kLongerBy;
   list.longest_text *= kLongerBy;

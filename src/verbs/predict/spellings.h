@@ -19,7 +19,7 @@ inline constexpr std::size_t kOtherSpellings = 4;
 /// molecules have equal predictions.
 void require_chirality(const PredictRequest& request, const encoders::chemprop::ModelSet& set);
 
-/// The known facts about the other spellings of the molecules that may be chiral, judged by their texts.
+/// Returns the estimated sizes of the other spellings. Only the texts decide which molecules may be chiral.
 session::MoleculeList list_spellings(const pipeline::MoleculeSource& source);
 
 /// Bytes that are in use while the spellings of `list` are encoded, in addition to the encoding: the keys of
@@ -29,12 +29,13 @@ std::uint64_t bytes_beside_spellings(const session::MoleculeList& list, std::siz
 
 /// Other spellings of the chiral molecules, encoded.
 struct EncodedSpellings {
-  std::vector<bool> is_chiral;  ///< [records]
+  std::vector<bool> is_chiral;  ///< [records] whether the molecule has other spellings
   /// Keys of kOtherSpellings rows for each chiral molecule, in the order of the records.
   pipeline::EncodeOutcome outcome;
 };
 
-/// `source`: the records of the input. `failed`: the records without a prediction, which are left out.
+/// Generates and encodes the other spellings. `source`: the records of the input. `failed`: whether each
+/// record failed. Failed records are left out.
 EncodedSpellings encode_spellings(session::EncodingSession& session, pipeline::MoleculeSource source,
                                   const std::vector<bool>& failed, session::MoleculeList list,
                                   std::size_t threads);

@@ -25,7 +25,7 @@ struct CalibrationWork {
 };
 
 /// Encodes and describes the calibration molecules, compares them with the training molecules and calibrates
-/// the predictions. `molecules`: the known facts about the molecules. Unreadable molecules are appended to
+/// the predictions. `molecules`: the estimated sizes of the molecules. Unreadable molecules are appended to
 /// `failed`. If the calibration molecules are the training molecules, they are not appended, because `failed`
 /// already contains them. Rows that repeat a molecule with the same measured value and prediction are left
 /// out. Other rows of one molecule are separate measurements.
@@ -38,7 +38,8 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(Calib
                                                                            memory::PhaseRecorder& phases,
                                                                            pipeline::FailureLog& failed);
 
-/// The stored calibration with --coverage and --interval-method of the request, if it has them.
+/// Returns the stored calibration. If the request has --coverage or --interval-method, they replace the
+/// stored values.
 std::shared_ptr<const domain::PredictionCalibration> with_options(
     std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request);
 

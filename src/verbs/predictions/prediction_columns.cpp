@@ -19,8 +19,7 @@ namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
 constexpr double kLargestNumber = 1e100;
-/// Minimum number of predictions for the check for copies. If at least this many predictions are all equal to
-/// the measured values, they are copies.
+/// If at least this many predictions are all equal to the measured values, they are copies and are refused.
 constexpr std::size_t kMinCopies = 10;
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {
@@ -151,7 +150,8 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
   }
 }
 
-/// `predicted`: null if the predictions are columns of the file.
+/// Reads the rows of the calibration file that have a measured value and a prediction. `predicted`:
+/// predictions that Headroom computed. If null, the predictions are columns of the file.
 std::vector<MeasuredRow> read_measured(const DomainRequest& request, const PredictedColumns* predicted) {
   const std::string& file = calibration_file(request);
   const domain::PredictionColumns columns = prediction_columns(request, nullptr);

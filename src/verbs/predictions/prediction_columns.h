@@ -30,13 +30,13 @@ domain::PredictionColumns prediction_columns(const DomainRequest& request,
 /// Throws UsageError if an option needs predictions, but predictions are not judged.
 void require_no_option_of_predictions(const DomainRequest& request);
 
-/// Checks the columns that a request names against the stored calibration. Throws UsageError if a column has
-/// no effect because the calibration does not use such a column.
+/// Compares the columns in a request with the stored calibration. Throws UsageError if the calibration does
+/// not use a column, because the column would have no effect.
 void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);
 
 /// Throws InputError that begins with `place`, such as "list.csv:12", if a number is infinite or too large,
 /// an uncertainty is negative, quantiles are in the wrong order, or a prediction of a class is not a
-/// probability. NaN: missing. `columns`: names for the message.
+/// probability. NaN means that a number is missing. `columns`: names for the message.
 void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
                         const std::string& place, bool are_classes);
 

@@ -8,7 +8,7 @@
 
 namespace headroom::session {
 
-/// Numbers of candidates by the result for their prediction.
+/// Counts candidates by the results for their predictions.
 struct PredictionCounts {
   std::size_t candidates = 0;  ///< readable candidates
   std::size_t guaranteed = 0;

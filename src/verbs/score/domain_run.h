@@ -31,7 +31,8 @@ class DomainRun final : public RunScorer {
   std::optional<Standardize> standardize() const override;
   const domain::SavedDomain& saved() const { return saved_; }
 
-  /// The rows of a page, their indices in the list, and the facts about the whole list.
+  /// The rows of a page. `numbers` are their indices in the list. `keys` and `judgements` have one entry for
+  /// each molecule of the list.
   struct ListedRows {
     const std::vector<std::size_t>& numbers;
     const std::vector<Hash128>& keys;

@@ -16,8 +16,8 @@ class HeadScorer {
   HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size, std::size_t threads);
 
   /// Returns the memory that is necessary to score this many rows, in addition to the encoder and the memory
-  /// that encoding leaves behind. `rows_at_once`: number of rows with features in memory. `bytes_a_row`:
-  /// bytes that are kept for each row.
+  /// that encoding leaves behind. `rows_at_once`: maximum number of rows whose features are in memory.
+  /// `bytes_a_row`: bytes that each row needs in addition to its features.
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
 
   /// Scores features [n, width] in the same way as ood::score_features().

@@ -17,8 +17,9 @@ double mean_of(const std::vector<float>& numbers) {
   return std::accumulate(numbers.begin(), numbers.end(), 0.0) / static_cast<double>(numbers.size());
 }
 
-/// Sample deviation of the scores. Each score is relative to the mean of its seed over held-out molecules,
-/// because the zero of an energy is different for each seed.
+/// Returns the sample standard deviation of the scores of one molecule over the seeds. The mean score of
+/// held-out molecules (`centres`) is subtracted for each seed, because energies of different seeds have
+/// different zero points.
 double deviation(const std::vector<float>& scores, const std::vector<double>& centres) {
   const auto count = static_cast<double>(scores.size());
   double mean = 0, squares = 0;

@@ -11,10 +11,11 @@ namespace headroom::session {
 /// Compares the scores of a molecule with the held-out molecules of the run.
 class OodVerdict {
  public:
-  /// The threshold is the requested value. Without a requested value, a share `id_recall` of the held-out
-  /// molecules has at most the threshold. For a saved domain, molecules with a p-value of at most 1 -
-  /// `id_recall` exceed the threshold. Without a requested threshold and without held-out molecules, there is
-  /// no threshold. Throws InputError if a run over several seeds lacks the scores of held-out molecules.
+  /// Determines the threshold. `asked`: the requested threshold. Without a requested threshold, a fraction
+  /// `id_recall` of the held-out molecules has scores at or below the threshold. For a saved domain,
+  /// molecules with a p-value of at most 1 - `id_recall` exceed the threshold. If there are no held-out
+  /// molecules either, there is no threshold. Throws InputError if a run over several seeds lacks the scores
+  /// of held-out molecules.
   OodVerdict(const std::optional<double>& asked, double id_recall, const HeldOutScores& held_out);
 
   std::optional<double> threshold() const { return threshold_; }

@@ -26,8 +26,9 @@ struct BlockScores {
                                              ///< missing
   std::vector<bool> in_training = {};        ///< [n] for a saved domain; else empty
   std::vector<bool> new_scaffold = {};       ///< [n] for a saved domain; else empty
-  std::vector<std::string> problems = {};    ///< [n] for a saved domain: why a molecule has no score, or an
-                                             ///< empty text. Empty for other runs
+  /// [n] for a saved domain: the reason why each molecule has no score, or an empty text if it has a score.
+  /// Empty for other runs.
+  std::vector<std::string> problems = {};
 };
 
 /// A finished run that scores molecules: an energy head, the heads of several seeds, a baseline, or a saved
@@ -48,8 +49,8 @@ class RunScorer {
   /// Whether scores need the molecules in addition to their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
-  /// The mode for standardising and checking molecules before they are encoded. Empty: molecules are encoded
-  /// as drawn.
+  /// The mode for standardising and checking molecules before they are encoded. If not set, molecules are
+  /// encoded as drawn.
   virtual std::optional<Standardize> standardize() const { return std::nullopt; }
 };
 

@@ -45,8 +45,9 @@ std::size_t rows_at_once(std::size_t batch_size) {
 constexpr std::uint64_t kBytesOfMolecule =
     sizeof(ScoredMolecule) + 2 * sizeof(Hash128) + sizeof(std::size_t) + 4 * sizeof(float);
 
-/// Additional bytes of each molecule if its prediction is judged. They hold its position among the training
-/// molecules, and its cells. Some cells are too long for the internal buffer of std::string.
+/// Additional bytes of each molecule if its prediction is judged. They hold its position relative to the
+/// training molecules, and its cells. 100 bytes are for cells that are too long for the internal buffer of
+/// std::string.
 constexpr std::uint64_t kBytesOfPrediction = 6 * sizeof(std::string) + 100 + sizeof(domain::PredictionPlace);
 
 /// Returns the reason why a molecule has no score, or an empty text if it has a score. A molecule without a

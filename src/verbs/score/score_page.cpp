@@ -65,9 +65,9 @@ std::vector<report::Term> fact_terms(std::size_t seeds) {
       {"disagreement", fmt::format("Number of seeds, of {}, with another verdict than most seeds.", seeds)}};
 }
 
-/// The further numbers of a molecule that has a score. The probability of an energy head is not included,
-/// because it has no effect on the verdict. It only measures how similar a molecule is to the OOD molecules
-/// that the head was trained on.
+/// Returns the numbers of a molecule that the page shows in addition to its score. The probability of an
+/// energy head is not included, because it has no effect on the verdict. It only measures how similar the
+/// molecule is to the OOD molecules that the head was trained on.
 std::vector<std::string> facts_of(const ScoredList::Text& text, std::size_t seeds) {
   if (seeds < 2 || std::isnan(text.deviation)) {
     return {};

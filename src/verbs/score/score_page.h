@@ -18,14 +18,14 @@ struct ScoredList {
   /// The texts and numbers of a molecule in the result file.
   struct Text {
     std::string name, smiles;
-    std::string problem = {};  ///< the reason why the molecule has no score; empty if unknown
-    /// meaning as in headroom::ScoredMolecule
+    std::string problem = {};  ///< why the molecule has no score. Empty if unknown
+    /// As in headroom::ScoredMolecule.
     double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };
 
   std::string run;            ///< folder
   std::string score_name;     ///< name of the score column
-  std::vector<float> scores;  ///< NaN: the molecule has no score. -infinity: it is a training molecule
+  std::vector<float> scores;  ///< NaN if a molecule has no score, -infinity for a training molecule
   /// Returns the text of the row with this index. Called only for the rows of the page.
   std::function<Text(std::size_t row)> text;
 };
@@ -40,8 +40,8 @@ void require_page(const std::string& page, const std::string& run, const OodVerd
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 
-/// Makes the page of a list. It resembles the page of `headroom domain`, without information that a run does
-/// not have. `rows`: the rows of the page, in the order of page_order().
+/// Makes the page of a list. It is the page of `headroom domain` without the parts that need a saved domain.
+/// `rows`: the rows of the page, in the order of page_order().
 report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
                               const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
                               const std::vector<std::size_t>& rows);

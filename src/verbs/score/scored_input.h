@@ -20,11 +20,13 @@ class ScoredInput {
   /// The source of the molecules. It adds each returned record to the report.
   const pipeline::MoleculeSource& source() const { return table_.source; }
 
-  /// Call it at the end of the source, because the columns of an .sdf are only known then.
+  /// Adds the names of the columns to the report. Call it after source() has ended, because the columns of an
+  /// .sdf are not known earlier.
   void name_columns();
   /// The record of a molecule. Call it before name_mol_blocks().
   chem::MoleculeRecord record(std::size_t row) const;
-  /// Replaces mol blocks with SMILES, and with an empty text if a record is not `usable` [records].
+  /// Replaces each mol block in the report with its SMILES, or with an empty text if the record is not
+  /// usable. `usable` [records]: whether each record is usable.
   void name_mol_blocks(const std::vector<bool>& usable, std::size_t threads);
 
  private:

@@ -30,7 +30,7 @@ const domain::SavedDomain& calibrated_domain(const ScoreRequest& request, const 
   return domain->saved();
 }
 
-/// The request of `headroom domain` for the same predictions.
+/// Returns the request of `headroom domain` that judges the predictions of a `headroom score` request.
 DomainRequest domain_request(const ScoreRequest& request) {
   DomainRequest domain;
   domain.training = request.run;

@@ -21,8 +21,8 @@ class ScoredPredictions {
   /// require_prediction_columns().
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
-  /// Fills the columns about predictions in a report. The molecules must have scores. `new_scaffold`
-  /// [molecules]: whether no training molecule has the scaffold.
+  /// Fills the prediction columns of a report whose scores are already set. `new_scaffold` [molecules]:
+  /// whether the scaffold of the molecule is new, which means that no training molecule has it.
   void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
 
   /// The calibration that judges the predictions.

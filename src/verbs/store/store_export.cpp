@@ -17,7 +17,7 @@
 namespace headroom::verbs {
 namespace {
 
-/// Chooses the table: the table that is named, or the only table.
+/// Returns the table `name`. If `name` is empty, returns the only table of the store.
 store::FeatureTable choose_table(const store::FeatureStore& features, const std::string& name) {
   if (!name.empty()) {
     return features.table(name);
@@ -50,8 +50,9 @@ Rows read_rows(const store::FeatureTable& table) {
   return rows;
 }
 
-/// Exports values of any size. Three tensors are written: `values` uint8 [bytes] holds the values one after
-/// the other, `ends` int64 [n] holds the end of each value, and `keys` uint8 [n, 16] holds the keys.
+/// Exports values of varying size as three tensors. `values` uint8 [bytes] holds the concatenated values.
+/// `ends` int64 [n] holds the offset in `values` at which each value ends. `keys` uint8 [n, 16] holds the
+/// keys.
 std::size_t export_blobs(const store::BlobTable& table, const std::filesystem::path& out) {
   if (out.extension() != ".safetensors") {
     throw UsageError(out.string() + ": values of varying size cannot be exported to '" +

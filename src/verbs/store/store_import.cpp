@@ -32,8 +32,9 @@ struct Block {
   std::vector<float> rows;  ///< row-major [keys.size(), width]
 };
 
-/// For each text of entries [begin, begin + count), the reason why RDKit cannot read it, or empty if it can.
-/// The Python project uses the features of a placeholder for such a text.
+/// Returns one text for each of the entries [begin, begin + count). It is the reason why RDKit cannot read
+/// the SMILES, or empty if RDKit can. The Python project stores the features of a placeholder for an
+/// unreadable SMILES.
 std::vector<std::string> unreadable(const io::FeatureCache& cache, std::size_t begin, std::size_t count,
                                     std::size_t threads) {
   std::vector<std::string> reasons(count);
@@ -167,7 +168,7 @@ class FeatureImport {
   ImportFeaturesReport report_;
 };
 
-/// Returns the encoder of the rows. This is the requested encoder, or the encoder that the file names, or
+/// Returns the name of the encoder of the rows. It comes from the request, else from the file. The default is
 /// MiniMol.
 std::string encoder_of(const ImportFeaturesRequest& request, const io::FeatureCache& cache) {
   const std::string& said = cache.foundation_model();

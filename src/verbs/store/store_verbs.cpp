@@ -39,7 +39,7 @@ StoreRows store_prune(const PruneStoreRequest& request) {
   if (request.database.empty() && !request.damaged) {
     throw UsageError("store prune: name the rows to remove, with --database NAME or --damaged");
   }
-  // The store is opened for reading first, because pruning must not create a missing store.
+  // Opening for reading throws if the store is missing. Opening for writing would create it.
   const auto folder = session::store_folder(request.store);
   store::FeatureStore::open(folder, store::Access::read);
   const auto features = store::FeatureStore::open(folder, store::Access::write);

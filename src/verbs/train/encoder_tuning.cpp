@@ -82,7 +82,8 @@ std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::
   for (const memory::ItemSize& size : sizes) {
     bytes += parts.kept_bytes(size);
   }
-  // If there are very many molecules, the largest size is used for all of them.
+  // For very many molecules, `sizes` contains only the largest molecules. Their mean then stands for every
+  // molecule.
   return sizes.size() < records ? bytes / sizes.size() * records : bytes;
 }
 

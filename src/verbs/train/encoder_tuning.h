@@ -22,9 +22,9 @@ void require_tunable(const TrainRequest& request, const std::string& precision);
 /// The two parts of an encoder: the frozen layers, and the last layers, which are trained.
 struct TuningParts {
   std::unique_ptr<encoders::TrainableEncoder> trained;
-  std::unique_ptr<encoders::Encoder> frozen;  ///< frozen layers. Its rows are the indices of the molecules in
-                                              ///< `trained`
-  /// Sets the storage of the outputs of the frozen layers. Call it before the first molecule.
+  /// The frozen layers. Each row is the index of a molecule in `trained`.
+  std::unique_ptr<encoders::Encoder> frozen;
+  /// Sets the storage of the outputs of the frozen layers. Call it before the first molecule is encoded.
   std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;
   /// Bytes of the output of the frozen part for a molecule.
   std::function<std::uint64_t(const memory::ItemSize& size)> kept_bytes;
@@ -38,7 +38,7 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
 /// Estimated sizes of the molecules of a list. If the list is very long, contains only the largest molecules.
 /// Throws InputError if the list is empty.
 std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
-/// Bytes of the outputs of the frozen part for this many molecules with such sizes.
+/// Bytes of the outputs of the frozen part for `records` molecules. `sizes`: result of estimated_sizes().
 std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
                             std::size_t records);
 

@@ -15,8 +15,8 @@ namespace headroom::session {
 
 using datasets::Side;
 
-/// A table of kept molecules. It holds, for the key of each text, the number of the molecule instead of a row
-/// of features.
+/// A table that has the index of each molecule instead of a row of features. The key is the key of the
+/// SMILES.
 class FrozenPass::Numbers final : public pipeline::RowTable {
  public:
   std::vector<bool> find(std::span<const Hash128> keys) override {

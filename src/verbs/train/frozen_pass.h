@@ -25,13 +25,13 @@ std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const Train
 /// layers find its output (models/encoders/trainable_encoder.h). The object owns the frozen layers.
 class FrozenPass {
  public:
-  /// `frozen`: the frozen part. Its rows are the indices. `kept_bytes`: bytes of tensors that the frozen part
-  /// will keep.
+  /// `frozen`: the frozen layers. Each of their rows is the index of a molecule. `kept_bytes`: bytes of
+  /// outputs that the frozen layers will keep in memory.
   FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, BudgetScope& memory,
              std::uint64_t kept_bytes);
   ~FrozenPass();
 
-  /// The session for encoding parts. The rows are the indices of the molecules.
+  /// The session for encoding the parts of a benchmark. Each row is the index of a molecule.
   EncodingSession& session() { return *session_; }
   /// The indices of molecules that session() has encoded.
   std::vector<std::int64_t> numbers(const PartEncoder::Encoded& part) const;

@@ -4,8 +4,8 @@
 
 namespace headroom::session {
 
-/// The path of the 5,000 molecules of the NCI set in Debian's rdkit-data ($RDBASE if RDKit is installed
-/// elsewhere). The file need not exist.
+/// Returns the path of the file with 5,000 molecules of the NCI set. It is part of Debian's package
+/// rdkit-data. If RDKit is installed elsewhere, the path begins with $RDBASE. The file need not exist.
 std::filesystem::path nci_molecules_file();
 
 }  // namespace headroom::session

@@ -10,8 +10,8 @@ namespace headroom::session {
 /// The result of reading the inputs of `headroom train --ood`.
 struct OwnMolecules {
   std::vector<FailedMolecule> failed;  ///< records of both inputs that are not molecules
-  std::size_t near_duplicates = 0;     ///< background molecules that were left out, including molecules that
-                                       ///< are also own molecules
+  std::size_t near_duplicates = 0;     ///< background molecules that were left out because they are equal or
+                                       ///< similar to the user's molecules
 };
 
 /// Makes the benchmark of a request with a background library in the run folder, and reports which molecules

@@ -39,7 +39,8 @@ class EncodedBenchmark final : public PreparedBenchmark {
       : session_(encoding_settings(request), memory) {
     SideEncoder encoder = encoder_of_sides(session_, request, benchmark);
     preparation_.feature_width = session_.encoder().width();
-    // This is planned before the encoding, so that a request that does not fit is refused early.
+    // The training is planned before the molecules are encoded, so that a request that does not fit is
+    // refused early.
     const std::size_t threads = threads_of(request.compute);
     const ood::TrainingSizes sizes = training_sizes(benchmark, preparation_.feature_width);
     {
@@ -117,7 +118,7 @@ class TunedBenchmark final : public PreparedBenchmark {
   }
 
  private:
-  TuningParts parts_;  ///< the frozen part is freed
+  TuningParts parts_;  ///< `frozen` is null after the constructor
   std::size_t threads_;
   ood::TuningMolecules molecules_;
   std::string data_identity_;  ///< in the form that ood::TunedRows takes

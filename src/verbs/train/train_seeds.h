@@ -4,9 +4,10 @@
 
 namespace headroom::verbs {
 
-/// `headroom train --seeds`: trains a run for each of request.seed, request.seed + 1, ..., in folders within
-/// the run folder (models/ood/run/seeds.h). The same call continues a call that was stopped. Stores the mean
-/// energies of the validation molecules, which are the same molecules for every seed.
+/// `headroom train --seeds`: trains one run for each of the seeds request.seed, request.seed + 1, ... Each
+/// run has a folder in the run folder (models/ood/run/seeds.h). Repeating the call continues a call that was
+/// stopped. Stores the mean energies of the validation molecules, which are the same molecules for every
+/// seed.
 TrainReport train_seeds(const TrainRequest& request);
 
 }  // namespace headroom::verbs

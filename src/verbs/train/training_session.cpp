@@ -24,8 +24,7 @@ std::uint64_t feature_bytes(const ood::TrainingData& data) {
 
 std::uint64_t feature_bytes(const BaselineData& data) {
   std::uint64_t bytes = 0;
-  std::set<const void*> counted;  // the same validation molecules may be used to choose and to calibrate, so
-                                  // they are counted once
+  std::set<const void*> counted;  // selection and calibration may share a tensor, which counts once
   for (const at::Tensor* part : {&data.train.features, &data.selection.features, &data.calibration,
                                  &data.test_id, &data.test_ood, &data.validation_id, &data.validation_ood}) {
     if (part->defined() && counted.insert(part->data_ptr()).second) {

@@ -34,9 +34,9 @@ MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
 /// memory.
 std::uint64_t remaining_bytes(const MemoryPlan& plan, std::uint64_t living);
 
-/// Scores the validation molecules with the best model of a run folder and keeps the scores there
-/// (models/ood/run/validation_scores.h), for the thresholds and probabilities of new molecules. The training
-/// must have ended, with its data still on the device.
+/// Scores the validation molecules with the best model of a run folder and stores the scores in the folder
+/// (models/ood/run/validation_scores.h). They determine the thresholds and probabilities of new molecules.
+/// Call it after the training, while its data are still on the device.
 void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
                             std::size_t batch_size);
 
