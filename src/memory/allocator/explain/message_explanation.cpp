@@ -231,8 +231,8 @@ class MessageJudge {
     return bytes;
   }
 
-  /// Bytes of other processes: the listed memory, or the unlisted memory if it is larger. Unlisted memory that
-  /// a CUDA context explains does not count.
+  /// Bytes of other processes: the listed memory, or the unlisted memory if it is larger. Unlisted memory
+  /// that a CUDA context explains does not count.
   std::uint64_t of_others() const {
     const std::uint64_t unlisted = others_.value_or(0);
     const std::uint64_t context = message_.this_process ? kGibibyte / 4 : kOrdinaryContext;

@@ -27,9 +27,9 @@ struct OriginEvidence {
 };
 
 /// Finds the evidence of each origin. If the program has optimizer steps, a request without frames comes from
-/// the backward pass, because the threads of the backward pass have no Python frames. This rule does not apply if
-/// C++ frames were recorded, because all requests then have frames. If the recording has no stacks, the names
-/// of phases are the evidence.
+/// the backward pass, because the threads of the backward pass have no Python frames. This rule does not
+/// apply if C++ frames were recorded, because all requests then have frames. If the recording has no stacks,
+/// the names of phases are the evidence.
 std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
 
 }  // namespace headroom::allocator
