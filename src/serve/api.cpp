@@ -89,8 +89,8 @@ std::string as_svg_file(const std::string& element) {
              : element;
 }
 
-/// For pages on which users type SMILES. The answer is {"svg", "reason"}: either the drawing is null, or the
-/// reason is empty.
+/// For pages on which users type SMILES. The answer is {"svg", "reason"}. If the SMILES is valid, the reason
+/// is empty. Otherwise the drawing is null.
 Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
   Json json{{"svg", nullptr}, {"reason", ""}};
   try {
@@ -147,7 +147,7 @@ void Api::close(std::chrono::duration<double> patience) {
   short_lists_.close();
   drawings_.close();
   files_.close();
-  results_.close();  // closed last, because a job that ends still uses its result
+  results_.close();  // closed last, because a job that ends still uses this lane to send its result
 }
 
 std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {

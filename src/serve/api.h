@@ -56,7 +56,8 @@ class Api {
   Answer list_models() const;
   void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
-  /// The order for a job that a request contains, without the input. Throws UsageError.
+  /// Returns the order for the job that a request describes. The order does not contain the input. Throws
+  /// UsageError.
   JobOrder order_of(const Request& request, ListForm form) const;
   /// Reads the list, and queues it as small work or as a job. Runs in the thread of a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
@@ -76,7 +77,7 @@ class Api {
   void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
   /// Runs work on a lane and sends its answer.
   void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
-  /// Runs work on a lane. The work sends its answer, unless it throws.
+  /// Runs work on a lane. The work itself sends the answer. If the work throws, sends the error.
   void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
   /// Unpacks a body within the limit. Runs in the thread of a lane.
   std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;

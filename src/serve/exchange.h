@@ -22,10 +22,11 @@ struct Request {
   std::string path;    ///< decoded, without the query: "/api/v1/depict"
   Query query;
   std::string accept, content_type;  ///< fields as they were sent; empty if they were not sent
-  std::shared_ptr<Body> body;        ///< null if the method has none
+  std::shared_ptr<Body> body;        ///< null if the method has no body
 
   std::string parameter(const std::string& name, const std::string& otherwise = "") const;
-  /// Throws UsageError with the parameter if it is not an integer from `least` to `most`.
+  /// Returns a parameter of the query, or `otherwise` if it is absent. Throws UsageError with the parameter
+  /// if it is not an integer from `least` to `most`.
   std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least,
                        std::uint64_t most) const;
   bool accepts(const std::string& type) const { return accept.find(type) != std::string::npos; }
@@ -42,8 +43,8 @@ class GrowingFile {
     bool is_complete = false;
   };
   virtual State state() const = 0;
-  /// Calls `then` once, from any thread, when the state differs from `seen`. Calls it at once if it already
-  /// differs.
+  /// Calls `then` once, from any thread, as soon as the state differs from `seen`. If the state already
+  /// differs, calls `then` at once.
   virtual void wait(const State& seen, std::function<void()> then) = 0;
 };
 
@@ -52,7 +53,7 @@ struct Answer {
   std::string content_type = "application/json";
   std::vector<std::pair<std::string, std::string>> fields = {};  ///< additional fields of the header
   std::string body = {};
-  std::filesystem::path file = {};                ///< file with the body; empty: use `body`
+  std::filesystem::path file = {};                ///< file with the body. If it is empty, `body` is used
   std::shared_ptr<GrowingFile> stream = nullptr;  ///< growing file with the body
   std::shared_ptr<const void> keeps = nullptr;    ///< shared ownership of the file, so that it is not removed
                                                   ///< too early

@@ -268,7 +268,8 @@ void Job::fail(Answer why, State state) {
   try {
     write_state({{"state", serve::to_string(state)}, {"status", why.status}, {"failure", why.body}});
   } catch (const std::exception& problem) {
-    // The disk may be full. This may also be the reason why the job failed. The next process tries again.
+    // A full disk may be the reason for this error, and also the reason why the job failed. The next process
+    // tries the job again.
     log_warning("job {}: {}", id_, problem.what());
   }
   end(std::move(why), state);

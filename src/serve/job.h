@@ -25,9 +25,9 @@ struct JobOrder {
   std::string model = {};    ///< model for domain, score and predict
   std::string encoder = {};  ///< encoder for encode
   std::string input = {};    ///< name of the input file in the folder
-  std::string name = {};     ///< file name that the client gave; empty: same as `input`
+  std::string name = {};     ///< file name that the client gave. If it is empty, `input` is used
   std::string smiles_column = "smiles";
-  bool is_list = false;               ///< true: the input is a list without a file, in which molecules are
+  bool is_list = false;               ///< true: the input is a list without a file, whose molecules are
                                       ///< numbered from 1
   std::size_t molecules = 0;          ///< minimum number of records in the input
   PredictionFields predictions = {};  ///< for domain: columns with predictions of the user's model
@@ -95,7 +95,7 @@ class Job final : public GrowingFile {
 
   void begin();
   void report(const Progress& progress);
-  /// The number of existing rows from an earlier process.
+  /// The number of rows in the file, including rows that an earlier process has written.
   std::size_t rows() const;
   void append_rows(const std::string& lines);
   /// Removes all rows, because the work starts again.
@@ -137,7 +137,7 @@ class Job final : public GrowingFile {
   Answer failure_;
   std::string summary_ = "{}";
   RowLog log_;
-  std::optional<RowLog::Seal> seal_;  ///< seal of a finished job; none for jobs of an earlier version
+  std::optional<RowLog::Seal> seal_;  ///< seal of a finished job. Jobs of an earlier version have none
   Moment ended_;
   mutable std::string checked_;  ///< size and times of rows.ndjson when it was last found intact
   std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;

@@ -32,8 +32,8 @@ bool is_upload(const std::string& name) {
          is_job_id(name.substr(kUpload.size(), kIdLength)) && name.find('.') == kUpload.size() + kIdLength;
 }
 
-/// The folder of a job that is not complete yet. The destructor removes the folder, unless it has got its
-/// final name.
+/// The folder of a job that is not complete yet. The destructor removes the folder, unless become() has
+/// succeeded.
 class NewFolder {
  public:
   explicit NewFolder(fs::path folder) : folder_(std::move(folder)) {

@@ -13,7 +13,7 @@ namespace headroom::serve {
 /// Counts for Prometheus. Thread safe.
 class Metrics {
  public:
-  /// `route`: as in the table of routes, so there are few values.
+  /// `route`: a route of Api::route_of(), not the path of the request, so that there are few time series.
   void answered(const std::string& route, unsigned status, double seconds);
   void judged(std::uint64_t molecules);
   void connected(int change);
@@ -26,8 +26,8 @@ class Metrics {
   static constexpr std::array kBounds{0.005, 0.02, 0.1, 0.5, 2.0, 10.0, 60.0};
   struct Times {
     std::array<std::uint64_t, kBounds.size() + 1>
-        at_most{};  ///< number of requests in each interval, not cumulative. The last number is for longer
-                    ///< requests
+        at_most{};  ///< number of requests in each interval, not cumulative. The last element counts the
+                    ///< requests that took longer
     double sum = 0;
     std::uint64_t count = 0;
   };

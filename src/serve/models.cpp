@@ -41,7 +41,8 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
           .calibration = list.calibration};
 }
 
-/// A .pt or .ckpt file, a folder of .pt files that is not a folder of ours, or the name of installed models.
+/// Whether `model` is a .pt or .ckpt file, the name of installed models, or a folder of .pt files that is
+/// neither a saved domain nor a run folder.
 bool is_chemprop(Engine& engine, const ServeRequest& request, const std::filesystem::path& model) {
   if (std::filesystem::is_regular_file(model)) {
     return model.extension() == ".pt" || model.extension() == ".ckpt";

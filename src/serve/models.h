@@ -22,7 +22,7 @@ struct Model {
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
   std::vector<PredictedTask> tasks = {};              ///< tasks of a chemprop model
 
-  /// Whether it gives verdicts. Chemprop models predict.
+  /// Whether the model gives verdicts. Only chemprop models give predictions instead.
   bool judges() const { return kind != Kind::chemprop; }
 };
 std::string to_string(Model::Kind kind);
@@ -30,7 +30,7 @@ std::string to_string(Model::Kind kind);
 /// The compute options of the server for work that runs on the CPU.
 ComputeOptions on_cpu(ComputeOptions compute);
 
-/// The models from the start of the server. Each model judges one molecule at the start, to detect damaged
+/// The models that the server opens when it starts. Each model is tried with one molecule, to detect damaged
 /// models early.
 class Models {
  public:
@@ -41,9 +41,9 @@ class Models {
   const std::vector<Model>& all() const { return models_; }
   /// The model with this name. Throws UsageError with the existing names.
   const Model& find(const std::string& name) const;
-  /// The model for a task. An empty name selects the first model for the task. `judges`: the task gives
-  /// verdicts, else predictions. Throws UsageError if there is no such model, or if the model is for the
-  /// other task.
+  /// Returns the model with this name, or the first suitable model if the name is empty. `judges`: true for a
+  /// model that gives verdicts, false for a model that gives predictions. Throws UsageError if there is no
+  /// such model, or if the named model is of the other type.
   const Model& find_for(bool judges, const std::string& name) const;
 
   /// The encoders, the default first. They are cached, because the engine may be busy.

@@ -21,8 +21,8 @@ ListForm list_form(const Request& request);
 /// Returns ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
-/// The columns of a CSV or SDF file, or the fields of a JSON list, with predictions of the user's model.
-/// Empty: not given.
+/// The columns of a CSV or SDF file, or the fields of a JSON list, with predictions of the user's model. A
+/// name is empty if the request does not give it.
 struct PredictionFields {
   std::string prediction, uncertainty, lower, upper;
   bool empty() const { return prediction.empty(); }
@@ -30,8 +30,9 @@ struct PredictionFields {
 
 struct ListedMolecule {
   std::string smiles, name;
-  std::size_t line = 0;         ///< line in the input, from 1; for JSON, the number in the list
-  std::string unreadable = {};  ///< reason why `smiles` is only the beginning of the text; usually empty
+  std::size_t line = 0;                ///< line in the input, from 1; for JSON, the number in the list
+  std::string unreadable = {};         ///< reason why `smiles` is only the beginning of the text. Empty for a
+                                       ///< complete text
   InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
 };
 
@@ -40,8 +41,8 @@ struct ListedMolecule {
 /// in the file.
 class ListReader {
  public:
-  /// `extension`: the format, such as ".smi". Empty: the extension of the path. Throws InputError and
-  /// UsageError like io::open_molecules().
+  /// `extension`: the format, such as ".smi". If it is empty, the extension of the path is used. Throws
+  /// InputError and UsageError like io::open_molecules().
   ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
   /// Returns the next molecule. `smiles` is the mol block for SDF. Throws InputError with the line.
   std::optional<ListedMolecule> next();
@@ -53,7 +54,7 @@ class ListReader {
 /// A list that was read within limits. It can be answered at once or become a job.
 struct ReadList {
   std::size_t records = 0;
-  std::vector<ListedMolecule> molecules;  ///< all molecules of a list in JSON; else `max_kept` at most
+  std::vector<ListedMolecule> molecules;  ///< the first `max_kept` molecules, or all molecules of a JSON list
 };
 
 struct ListLimits {

@@ -22,7 +22,8 @@ class OpenConnections {
   /// A connection, from its beginning to its end.
   class Entry {
    public:
-    /// The object must live until `side` has ended.
+    /// The functions of `side` must be callable while the entry exists. The entry must exist until the
+    /// connection has ended.
     Entry(OpenConnections& connections, ClientSide side);
     ~Entry();
     Entry(const Entry&) = delete;
@@ -45,8 +46,8 @@ class OpenConnections {
   };
 
   std::size_t open() const { return entries_.size(); }
-  /// Returns whether another connection is possible. May close another connection for this. `ended`: whether
-  /// it did.
+  /// Returns whether a new connection is possible. If the maximum number is open, ends another connection to
+  /// make room. `ended`: set to true if a connection was ended.
   bool make_room(bool& ended);
 
  private:

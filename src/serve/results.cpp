@@ -108,7 +108,8 @@ bool is_known_and_intact(const fs::path& file) {
   }
 }
 
-/// Returns a file that is made from the rows. Makes it on the first request, or if it is damaged.
+/// Returns a file that is made from the rows. Makes the file on the first request, and again if the file is
+/// damaged.
 template <typename Write>
 fs::path made_of_rows(const Job& job, const fs::path& file, Write write) {
   job.require_intact_rows();
@@ -162,8 +163,7 @@ std::string content_type_of_form(const std::string& as) {
 }
 
 fs::path json_of(const Job& job, const Tools& tools) {
-  // The file has another name than result.json, because the command line writes a result.json next to its
-  // CSV.
+  // The file is not named result.json, because the command line writes a file with this name next to its CSV.
   return made_of_rows(job, job.folder() / "rows.json", [&](TextFile& file) { write_json(job, tools, file); });
 }
 

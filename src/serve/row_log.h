@@ -27,8 +27,8 @@ class RowLog {
     std::string checksum;  ///< XXH3-128, 32 hexadecimal digits; empty if it is unknown
   };
 
-  /// Finds the rows of the file. The file may be absent, and is not changed. Throws Error if it cannot be
-  /// read to its end.
+  /// Finds the rows of the file. The file need not exist, and is not changed. Throws Error if the file cannot
+  /// be read to its end.
   explicit RowLog(std::filesystem::path file);
 
   const std::filesystem::path& file() const { return file_; }

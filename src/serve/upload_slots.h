@@ -15,10 +15,10 @@ namespace headroom::serve {
 /// machine gets at most half of them. Clients of this machine are limited only by the total, because they
 /// share one address. The same applies to clients of a proxy on this machine.
 ///
-/// If there is no free slot, a new upload replaces a stalled upload. This is the upload that has been silent
-/// for the longest time, at least for 50 ms. If there is none, it is the slowest upload with less than 32 KiB
-/// per second. An upload with unread bytes has not stalled. Short bodies need no slot, so uploads cannot
-/// block them.
+/// If there is no free slot, a new upload replaces a stalled upload. An upload is stalled if it has been
+/// silent for at least 50 ms. The upload with the longest silence is replaced. If no upload is silent, the
+/// slowest upload with less than 32 KiB per second counts as stalled. An upload with unread bytes is not
+/// stalled. Short bodies need no slot, so uploads cannot block them.
 ///
 /// Not thread safe: connections share one thread.
 class UploadSlots {

@@ -14,10 +14,10 @@ constexpr auto kWatch = std::chrono::milliseconds(100);
 constexpr int kSmallTimesLarge = 3;
 constexpr std::chrono::duration<double> kLeastTimeOfSmall{1};
 constexpr std::chrono::duration<double> kLongestRest{2};
-/// If no small work has ended for this time, long work continues. The time is needed because a client that
-/// sends one request after another pauses between them.
+/// Long work continues if no small work has ended for this time. Without this time, a client that sends one
+/// request after another would wait for long work after each pause between its requests.
 constexpr std::chrono::seconds kQuiet{1};
-/// After waiting for this time, small work runs before less costly work.
+/// Small work that has waited for this time runs before less costly work.
 constexpr std::chrono::seconds kLongestOvertaken{1};
 
 }  // namespace
@@ -187,7 +187,7 @@ void WorkQueue::close(std::chrono::duration<double> patience) {
   drop_all();
   worker_.join();
   watcher_.join();
-  take_all();  // includes work whose part has just ended
+  take_all();  // takes work whose part ended after the first take_all()
   drop_all();
 }
 

@@ -31,14 +31,14 @@ class Work {
   /// Whether the work must end because of cancel() or its time limit.
   bool is_cancelled() const { return cancelled_; }
   bool is_out_of_time() const { return out_of_time_; }
-  /// Whether its call was interrupted because the server is ending.
+  /// Whether the call of this work was interrupted because the server is ending.
   bool is_ending() const { return ending_; }
-  /// Whether its call was interrupted because small work waits. The call then returns `more`, and the work
-  /// continues in its next turn.
+  /// Whether the call of this work was interrupted because small work waits. The call then returns `more`,
+  /// and the work continues in its next turn.
   bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
 
-  /// Whether a call of long work may be interrupted and repeated, because finished parts are kept. Set it
-  /// before the work is added.
+  /// Whether a call of this long work may be interrupted and repeated, because finished parts are kept. Set
+  /// it before the work is added.
   bool can_yield = false;
 
  private:
@@ -68,7 +68,7 @@ class Work {
 class WorkQueue {
  public:
   struct Counts {
-    std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: maximum waiting work of each length
+    std::size_t running = 0, waiting = 0, limit = 0;  ///< limit: maximum waiting work of each Length
   };
   /// `session`: the session of the engine. It is asked to stop if running work must end.
   WorkQueue(Session& session, std::size_t max_waiting, double max_seconds);
@@ -78,7 +78,7 @@ class WorkQueue {
   WorkQueue& operator=(const WorkQueue&) = delete;
 
   enum class Length { small, large };
-  /// Adds work. Returns false if the maximum amount of work of this length is waiting, or if close() was
+  /// Adds work. Returns false if the maximum amount of work of this Length is waiting, or if close() was
   /// called. `is_known`: work of an earlier process, which is always accepted.
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
   /// Cancels the work. It ends soon, or never begins.
@@ -99,7 +99,7 @@ class WorkQueue {
   Clock::time_point end_of_rest() const;
   /// Waits until work may run. Returns false if the queue was closed.
   bool wait_for_work(std::unique_lock<std::mutex>& lock);
-  /// The next work. The queue must not be empty.
+  /// Removes the next work from the queue and returns it. The queue must not be empty.
   std::shared_ptr<Work> next();
   /// Records the time of the work that next() returned.
   void count(std::chrono::duration<double> time);

@@ -9,8 +9,8 @@ namespace headroom::store {
 /// The largest possible value: 64 MiB.
 constexpr std::size_t kLargestBlob = std::size_t{1} << 26;
 
-/// The kind and the options of values of variable size, such as conformers or the vectors of all atoms. They
-/// determine the bytes of a value. All values of a space have the same kind and options.
+/// The kind and the options of values of variable size, such as conformers or the vectors of all atoms. Kind
+/// and options determine the bytes of a value. All values of a space have the same kind and options.
 struct BlobSpace {
   std::string kind;     ///< "conformers": letters, digits, '.', '_' and '-', at most 64
   std::string options;  ///< all settings that affect the values, for example "etkdg seed 42;rdkit=2022.09.3"

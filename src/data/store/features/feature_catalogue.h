@@ -16,16 +16,16 @@ class Environment;
 
 std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name);
 
-/// Throws InputError, with the fix, if the rows of the table do not have `width` numbers.
+/// Throws InputError if the rows of the table do not have `width` numbers. The message says how to fix this.
 void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
                    std::size_t width);
 
-/// Creates the table of the space and its catalogue entry in one transaction. An empty table takes the new
-/// width. A table with rows must already have it.
+/// Creates the table of the space and its catalogue entry in one transaction. An empty table takes the width
+/// of the space. A table with rows must already have this width.
 MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
                    const FeatureSpace& space);
 
-/// Names of the tables, in their order, and their spaces.
+/// Lists the tables with their feature spaces, in the order of the table names.
 std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue);
 
 }  // namespace headroom::store

@@ -9,7 +9,8 @@
 /// A feature row in the store: a value of type float32 (data/store/tables/stored_value.h).
 namespace headroom::store {
 
-/// Overwrites `value` with the stored form. The caller can reuse its memory.
+/// Overwrites `value` with the stored form of the row. To save allocations, the caller can pass the same
+/// vector again.
 void pack_row(const Hash128& key, std::span<const float> row, std::vector<std::byte>& value);
 
 enum class RowState { whole, damaged, wrong_width };

@@ -14,7 +14,8 @@
 namespace headroom::store {
 namespace {
 
-/// The state of the data file that the note contains. The first word is the version of the note.
+/// Returns the text of the note for the present state of the data file. The first word is the version of the
+/// note.
 std::optional<std::string> describe(const std::filesystem::path& data, std::uint64_t transaction) {
   struct stat status {};
   if (stat(data.c_str(), &status) != 0) {
@@ -46,7 +47,7 @@ void note_clean_end(const std::filesystem::path& folder, std::uint64_t transacti
       std::ofstream(folder / "checked", std::ios::binary | std::ios::trunc) << *description;
     }
   } catch (const std::exception&) {
-    // Without the note, the next start only checks the trees once more.
+    // Without the note, the trees are checked again when the store is opened next. This costs only time.
   }
 }
 

@@ -11,7 +11,7 @@
 /// errors of the disk do not change them. `headroom store verify` finds bit errors.
 namespace headroom::store {
 
-/// Whether the note, which is the file `checked`, matches the present data.mdb at this transaction.
+/// Whether the note (the file `checked`) matches the present data.mdb with this last transaction.
 bool ended_cleanly(const std::filesystem::path& folder, std::uint64_t transaction);
 
 /// Writes the file `checked`. Also sets a unique modification time for data.mdb. The time is finer than the

@@ -80,7 +80,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
   for (const char* const file : {"data.mdb", "lock.mdb", "checked"}) {
     require_regular_file(folder_ / file);
   }
-  std::error_code unreadable;  // LMDB reports a folder without permission
+  std::error_code unreadable;  // ignored here, because LMDB reports it if the folder cannot be read
   const bool is_new = !std::filesystem::exists(folder_ / "data.mdb", unreadable) && !unreadable;
   if (access_ == Access::write) {
     require_space(folder_);
@@ -277,8 +277,8 @@ void Environment::mend_overflow_header(const MDB_val& value) const {
   check("read", mdb_env_stat(environment_, &statistics));
   const auto address = reinterpret_cast<std::uintptr_t>(value.mv_data) - sizeof(pages::Header);
   const auto offset = address - reinterpret_cast<std::uintptr_t>(map_);
-  // A value inside a leaf never starts directly after a page header. A value from the current transaction is
-  // not in the map.
+  // Repairs only values on overflow pages, because only they start directly after a page header. A value from
+  // the current transaction is not in the map and is not repaired.
   if (map_ == nullptr || offset >= map_size_ || offset % statistics.ms_psize != 0) {
     return;
   }

@@ -12,9 +12,9 @@ namespace headroom::store::pages {
 
 using PageNumber = std::uint64_t;
 inline constexpr PageNumber kNoPage = ~PageNumber{0};  ///< root of a database without entries
-inline constexpr PageNumber kMetaPages = 2;            ///< the first pages of the file
+inline constexpr PageNumber kMetaPages = 2;            ///< number of meta pages, at the start of the file
 
-inline constexpr std::uint16_t kDeepestTree = 32;  ///< CURSOR_STACK of mdb.c
+inline constexpr std::uint16_t kDeepestTree = 32;  ///< maximum depth: CURSOR_STACK of mdb.c
 
 // Flags of a page.
 inline constexpr std::uint16_t kBranch = 1, kLeaf = 2, kOverflow = 4, kMeta = 8;
@@ -23,9 +23,9 @@ inline constexpr std::uint16_t kOnOverflowPages = 1, kIsDatabase = 2;
 // Flag of a database: keys are integers.
 inline constexpr std::uint16_t kIntegerKeys = 8;
 
-/// The start of every page. Of several overflow pages in a row, only the first has a header. The offsets of
-/// the nodes follow the header, two bytes each, up to `lower`. The nodes are between `upper` and the end of
-/// the page.
+/// The start of every page. In a run of overflow pages, only the first page has a header. The offsets of the
+/// nodes follow the header, two bytes each, up to `lower`. The nodes are between `upper` and the end of the
+/// page.
 struct Header {
   PageNumber number;
   std::uint16_t unused, flags;
@@ -33,7 +33,8 @@ struct Header {
 };
 static_assert(sizeof(Header) == 16);
 
-/// A tree. It is stored in the meta pages, and as a value in the main database under the name of the tree.
+/// A tree. The trees `free` and `main` are stored in the meta pages. Every other tree is a value in the main
+/// database under its name.
 struct Database {
   std::uint32_t page_bytes;  ///< used only in the database of free pages
   std::uint16_t flags, depth;
@@ -42,7 +43,7 @@ struct Database {
 };
 static_assert(sizeof(Database) == 48);
 
-/// The content of a meta page after its header. The meta page of the later transaction counts.
+/// The content of a meta page after its header. LMDB uses the meta page with the later transaction.
 struct Meta {
   std::uint32_t magic, version;
   std::uint64_t address, map_bytes;
@@ -52,8 +53,9 @@ struct Meta {
 };
 static_assert(sizeof(Meta) == 136);
 
-/// A key and its content. In a leaf, the value follows the key, or the number of its first overflow page
-/// follows. In a branch, the node contains the number of the page with the keys from this key on.
+/// The header of a node. The key follows it. In a leaf, the key is followed by the value or by the number of
+/// its first overflow page. In a branch, the node contains the page number of a child whose keys start at
+/// this key.
 struct Node {
   std::uint16_t low, high, flags, key_bytes;
 

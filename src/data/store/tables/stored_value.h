@@ -12,7 +12,7 @@ namespace headroom::store {
 
 enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 
-/// The layout of a value in the store, little-endian:
+/// Returns the bytes of a value in the store. The layout of a value, little-endian:
 ///
 ///   offset 0      uint16   version of this layout, 1
 ///          2      uint16   type of the content
@@ -23,7 +23,8 @@ enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 /// The checksum includes the key, so a value under a wrong key counts as damaged.
 std::size_t stored_size(ContentType type, std::size_t elements);
 
-/// Overwrites `value` with the stored form. The caller can reuse its memory.
+/// Overwrites `value` with the stored form of `content`. To save allocations, the caller can pass the same
+/// vector again.
 void pack_value(const Hash128& key, ContentType type, std::span<const std::byte> content,
                 std::vector<std::byte>& value);
 
@@ -31,7 +32,7 @@ void pack_value(const Hash128& key, ContentType type, std::span<const std::byte>
 /// check the checksum. Never reads outside `value`, even if it is damaged.
 std::optional<std::span<const std::byte>> content_of(ContentType type, std::span<const std::byte> value);
 
-/// Whether the checksum is correct. `value` must have a content (content_of()).
+/// Whether the checksum is correct. Call it only if content_of() has returned a content for `value`.
 bool checksum_fits(const Hash128& key, std::span<const std::byte> value);
 
 /// Returns the content if header and checksum are both correct.

@@ -23,11 +23,12 @@ void verify_table(Environment& environment, MDB_dbi database, const std::string&
 /// valid.
 std::size_t empty_table(Environment& environment, MDB_dbi database);
 
-/// Deletes the damaged pairs and returns their number. If a damaged key in the tree hides intact pairs from
-/// searches, it rebuilds the tree from the intact pairs and logs the numbers of intact and lost pairs.
+/// Deletes the damaged pairs and returns their number. A damaged key in the tree can hide intact pairs from
+/// searches. In this case, rebuilds the tree from the intact pairs and logs the numbers of intact and lost
+/// pairs.
 std::size_t remove_damaged(Environment& environment, MDB_dbi database, const DescribeDamage& describe);
 
-/// Pairs of the database, and bytes of its pages.
+/// The number of pairs in a database, and the bytes of its pages.
 struct TableSize {
   std::size_t rows = 0;
   std::uint64_t bytes = 0;

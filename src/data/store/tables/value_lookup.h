@@ -12,7 +12,7 @@ namespace headroom::store {
 
 class Environment;
 
-/// The value of a key, in the map.
+/// The value of a key. The bytes are in the memory map of the store.
 struct FoundValue {
   std::span<const std::byte> value;
   std::size_t index = 0;  ///< index of the key

