@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t kMinInTail = 20;
 
-/// `ascending`: sorted scores. There must be more than kMinInTail of them.
+/// Returns the mean excess m of the largest scores (HeldOutDistribution). `ascending`: sorted scores, more
+/// than kMinInTail.
 double mean_excess(const std::vector<float>& ascending) {
   const std::size_t tail = std::max(kMinInTail, ascending.size() / 10);
   const std::size_t start = ascending.size() - tail;

@@ -33,7 +33,7 @@ std::vector<double> shrunk(const ops::Moments& moments, std::size_t width) {
   return covariance;
 }
 
-/// L^-1 of a lower triangle. It is also a lower triangle.
+/// Returns the inverse of a lower triangular matrix, which is also lower triangular.
 std::vector<double> inverse_of(const std::vector<double>& lower, std::size_t width) {
   std::vector<double> inverse(width * width, 0);
   for (std::size_t column = 0; column < width; ++column) {

@@ -20,7 +20,7 @@ namespace headroom::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
-  std::string encoder, features;    ///< values of the options of the command
+  std::string encoder, features;    ///< option values of `headroom domain`
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< options as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the

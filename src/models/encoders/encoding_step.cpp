@@ -10,7 +10,8 @@
 namespace headroom::encoders {
 namespace {
 
-/// The fixed cost of a batch, in tokens. It is the cost of calling many operators.
+/// The fixed cost of a batch, as a number of tokens that take the same time. It is the cost of calling many
+/// operators.
 constexpr double kBatchCostInTokens = 100;
 
 }  // namespace

@@ -35,13 +35,13 @@ struct ClassifierParameters {
   explicit ClassifierParameters(const ClassifierShape& shape);
 };
 
-/// The network of the published baselines. The first layer is linear, ReLU, dropout. Then follow (layers - 2)
-/// times linear, batch normalisation, ReLU, dropout. The last layer is linear. The input of the last layer is
-/// called the hidden features of a molecule. ClassifierPass computes the network.
+/// The network of the published baselines. The first layer is linear, ReLU, dropout. It is followed by layers
+/// - 2 blocks of linear, batch normalisation, ReLU, dropout. The last layer is linear. The input of the last
+/// layer is called the hidden features of a molecule. ClassifierPass computes the network.
 class Classifier {
  public:
-  /// Parameters as torch.nn.Linear draws them (uniform within 1 / sqrt(inputs)), from a generator seeded with
-  /// `seed`. Throws UsageError for an impossible shape.
+  /// Draws the parameters like torch.nn.Linear, uniformly between -1 / sqrt(inputs) and 1 / sqrt(inputs),
+  /// from a generator seeded with `seed`. Throws UsageError for an impossible shape.
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
   /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The tensors determine the

@@ -27,7 +27,8 @@ struct Labels {
 
 /// Throws InputError if a label is not a class below `class_count`, or there are fewer than two classes.
 Labels class_labels(std::span<const int> labels, std::int64_t class_count);
-/// Throws InputError if a value is neither 0, 1 nor NaN, or a row of the table is missing.
+/// Throws InputError if a value is not 0, 1 or NaN, or if `values` is not a table [molecules, tasks] with at
+/// least one task.
 Labels task_labels(const at::Tensor& values);
 Labels continuous_labels(const at::Tensor& values);
 

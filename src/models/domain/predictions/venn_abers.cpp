@@ -7,7 +7,8 @@
 namespace headroom::domain {
 namespace {
 
-/// A point of the cumulative sum diagram: molecules so far, molecules of class 1 so far.
+/// A point of the cumulative sum diagram: the number of molecules so far, and the number of molecules of
+/// class 1 among them.
 struct Point {
   std::int64_t molecules = 0, positives = 0;
 };

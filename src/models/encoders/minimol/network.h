@@ -59,7 +59,7 @@ class Network {
   struct VirtualNode {
     Dense update, node_projection;
   };
-  struct Parts;  ///< creates the parts with their names in the checkpoint
+  struct Parts;  ///< creates the layers from the named tensors of the checkpoint
 
   static Tensor apply(const std::vector<Dense>& blocks, Tensor x);
   static Tensor apply(const LaplacianEncoder& encoder, const Tensor& eigval, const Tensor& eigvec);

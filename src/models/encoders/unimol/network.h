@@ -101,7 +101,7 @@ class Network {
     LayerNorm widening_norm;
     Dense widen, narrow;
   };
-  struct Parts;  ///< creates the parts with their names in the checkpoint
+  struct Parts;  ///< creates the layers from the named tensors of the checkpoint
 
   std::int64_t heads_;
   Tensor embedding_;

@@ -14,8 +14,8 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
-/// Each kind of pair has an affine function of the distance. This is the spread of these functions. Trained
-/// weights have a similar spread.
+/// The standard deviation of the factors and offsets of the pair kinds (GaussianKernels). It is similar in
+/// trained weights.
 constexpr float kPairSpread = 0.3F;
 
 class Draw {
