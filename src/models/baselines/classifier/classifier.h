@@ -35,9 +35,9 @@ struct ClassifierParameters {
   explicit ClassifierParameters(const ClassifierShape& shape);
 };
 
-/// The network of the published baselines. The first layer is linear, ReLU, dropout. It is followed by layers
-/// - 2 blocks of linear, batch normalisation, ReLU, dropout. The last layer is linear. The input of the last
-/// layer is called the hidden features of a molecule. ClassifierPass computes the network.
+/// The network of the published baselines. The first hidden layer consists of linear, ReLU, dropout. Each
+/// other hidden layer consists of linear, batch normalisation, ReLU, dropout. The output layer is linear. Its
+/// input is called the hidden features of a molecule. ClassifierPass computes the network.
 class Classifier {
  public:
   /// Draws the parameters like torch.nn.Linear, uniformly between -1 / sqrt(inputs) and 1 / sqrt(inputs),

@@ -12,8 +12,8 @@
 namespace headroom::encoders::unimol {
 namespace {
 
-/// Returns the permutation that moves element d of head h to index d * heads + h. Its old index is h * width
-/// / heads + d.
+/// Returns the permutation that moves element d of head h to index d * heads + h. With depth = width / heads,
+/// the old index is h * depth + d.
 at::Tensor arrangement(std::int64_t width, std::int64_t heads) {
   return at::arange(width, at::kLong).view({heads, width / heads}).t().reshape({width});
 }
