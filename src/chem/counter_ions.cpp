@@ -15,8 +15,9 @@ namespace {
 constexpr std::array<std::string_view, 9> kInorganic = {"O=C=O", "OC(=O)O", "C#N",       "N#CS", "N=C=S",
                                                         "N=C=O", "OC#N",    "[C-]#[O+]", "S=C=S"};
 
-/// The counter-ions with carbon from FragmentRemover and Salts.txt of RDKit, further acids that form salts
-/// with drugs and screening compounds, and solvents in crystals and registrations.
+/// The acids are the counter-ions with carbon from RDKit's FragmentRemover and Salts.txt, and further acids
+/// that form salts with drugs and screening compounds. The solvents occur in crystals and registered
+/// compounds.
 constexpr auto kAcidsAndSolvents = std::to_array<std::string_view>(
     {// carboxylic acids
      "OC=O", "CC(=O)O", "CCC(=O)O", "OC(=O)C(F)(F)F", "OC(=O)C(Cl)(Cl)Cl", "OCC(=O)O", "CC(O)C(=O)O",

@@ -4,11 +4,11 @@
 
 namespace headroom::chem {
 
-/// The octanol-water partition coefficient of Wildman and Crippen (1999, DOI 10.1021/ci990307l), with RDKit's
-/// patterns and contributions, hydrogens included. Equal to RDKit::Descriptors::calcCrippenDescriptors, which
-/// searches each pattern in the whole molecule. This function leaves out the patterns whose first atom
-/// matches no atom that still needs a contribution. This is correct because no pattern begins with a
-/// recursive expression. RDKit finds the matches of such expressions only during a search.
+/// Returns the octanol-water partition coefficient of Wildman and Crippen (1999, DOI 10.1021/ci990307l), with
+/// RDKit's patterns and contributions, hydrogens included. The value equals
+/// RDKit::Descriptors::calcCrippenDescriptors, which searches each pattern in the whole molecule. This
+/// function is faster. It skips a pattern if all atoms that match the first atom of the pattern already have
+/// a contribution. This test needs no search, because no pattern begins with a recursive expression.
 double crippen_log_p(const RDKit::ROMol& molecule);
 
 }  // namespace headroom::chem

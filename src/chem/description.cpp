@@ -31,8 +31,9 @@ void sort_once(std::vector<Value>& values) {
   values.erase(std::unique(values.begin(), values.end()), values.end());
 }
 
-/// `drawn_atoms`: for each atom of `molecule`, the index of the same atom in the drawn molecule. It has fewer
-/// elements if the indices are unknown. `drawn_count`: number of atoms of the drawn molecule.
+/// `drawn_atoms`: for each atom of `molecule`, the index of the same atom in the drawn molecule. If the
+/// indices are unknown, the list is shorter than the list of atoms. `drawn_count`: number of atoms of the
+/// drawn molecule.
 void fill_in_environments(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& drawn_atoms,
                           std::size_t drawn_count, Description& description) {
   const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(

@@ -16,8 +16,9 @@ struct Description {
   /// RDKit's canonical SMILES with stereochemistry and isotopes (chem/identity.h).
   std::string canonical_smiles;
   std::string drawn_smiles;  ///< canonical SMILES of the molecule as drawn
-  std::string
-      parent_smiles;        ///< canonical SMILES of the parent; differs from canonical_smiles for a tautomer
+  /// Canonical SMILES of the parent. It differs from canonical_smiles only if standardisation chose another
+  /// tautomer.
+  std::string parent_smiles;
   std::string flat_smiles;  ///< canonical_smiles without stereochemistry
   /// Murcko scaffold (chem/scaffold.h). The text is empty for an acyclic molecule.
   std::string scaffold;

@@ -26,7 +26,8 @@ struct DerivedForm {
 class FormCache {
  public:
   static constexpr std::size_t kMaxCachedForms = 8192, kMaxCharacters = 400, kMaxCachedAtoms = 100;
-  /// Includes the key, the node of the table and the heap overhead of three blocks.
+  /// Maximum bytes of a cached form, including its key, its node in the hash table and the overhead of three
+  /// heap blocks.
   static constexpr std::size_t kBytesOfCachedForm =
       kMaxCharacters + kMaxCachedAtoms * sizeof(std::uint16_t) + sizeof(DerivedForm) + sizeof(Hash128) + 100;
 

@@ -15,9 +15,9 @@ struct Identity {
   /// text. Salts, charges and tautomers are kept. Atom-map numbers are removed, and stereocentres in AND or
   /// OR groups become unspecified. A racemate therefore equals the drawing without stereochemistry.
   std::string canonical_smiles;
-  /// The number of atoms after hydrogens are merged into their neighbours. Splits by size group molecules by
-  /// this number. As in the published splits, it includes the few hydrogens that stay separate atoms, such as
-  /// [2H].
+  /// The number of atoms after hydrogens are merged into their neighbours. Size splits keep molecules with
+  /// the same number of atoms together. As in the published splits, the number includes the few hydrogens
+  /// that stay separate atoms, such as [2H].
   std::size_t atoms = 0;
   std::size_t bonds = 0;
   std::optional<Scaffold> scaffold;  ///< filled in only if requested

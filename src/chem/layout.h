@@ -17,8 +17,9 @@ struct Layout {
   };
   struct Bond {
     std::uint16_t begin = 0, end = 0;
-    std::uint8_t order = 1;  ///< 1 to 3. Another kind of bond is 4. Aromatic rings are drawn with double
-                             ///< bonds.
+    /// 1 to 3 for single to triple bonds, 4 for other bonds. Aromatic rings have alternating single and
+    /// double bonds.
+    std::uint8_t order = 1;
   };
   std::vector<Atom> atoms;  ///< atoms in the order of the record, like Description::around_atoms
   std::vector<Bond> bonds;

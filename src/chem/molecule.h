@@ -6,18 +6,18 @@
 #include <utility>
 #include <vector>
 
-/// Molecules for the rest of Headroom: plain structs without RDKit.
+/// Plain structs for molecules. Code that includes this header does not need RDKit.
 namespace headroom::chem {
 
 struct Atom {
   std::uint8_t atomic_number = 0;  ///< 0 for a dummy atom
   std::int8_t formal_charge = 0;
   std::uint8_t radical_electrons = 0;
-  std::uint16_t total_degree = 0;   ///< number of neighbours and of all hydrogens
+  std::uint16_t total_degree = 0;   ///< number of neighbours, including all hydrogens
   std::uint16_t total_valence = 0;  ///< explicit plus implicit valence
   bool aromatic = false;
   bool in_ring = false;
-  std::uint32_t text_index = 0;  ///< position among the atoms of the text, explicit hydrogens counted
+  std::uint32_t text_index = 0;  ///< position among the atoms of the text, including explicit hydrogens
 };
 
 enum class BondType : std::uint8_t { single, double_, triple, aromatic, other };
@@ -35,7 +35,7 @@ enum class Hybridization : std::uint8_t { none, s, sp, sp2, sp3, sp2d, sp3d, sp3
 
 /// Further properties of an atom. The chirality depends on the order of the atoms in the text.
 struct AtomDetails {
-  std::uint8_t chirality = 0;  ///< 0: none, 1: clockwise, 2: counter-clockwise, 3 and above: other classes
+  std::uint8_t chirality = 0;  ///< 0 none, 1 clockwise, 2 counter-clockwise, 3 or more for other classes
   std::uint8_t hydrogens = 0;  ///< number of explicit and implicit hydrogens
   Hybridization hybridization = Hybridization::none;
   double mass = 0;  ///< mass in daltons. If the text names an isotope, the mass of the isotope
@@ -54,7 +54,7 @@ struct Conformer {
 struct Molecule {
   std::vector<Atom> atoms;
   std::vector<Bond> bonds;
-  /// One for each atom if Perception::details is set, else empty.
+  /// One element for each atom. Empty if Perception::details is not set.
   std::vector<AtomDetails> details;
   /// Morgan environments (folded index, count), ascending by index. Filled only if requested
   /// (Perception::morgan).

@@ -55,7 +55,8 @@ class Neighbours {
     }
   }
 
-  std::vector<std::size_t> offsets_;  ///< neighbours of atom i lie from offsets_[i] to offsets_[i + 1]
+  /// The neighbours of atom i are atoms_[offsets_[i]] to atoms_[offsets_[i + 1] - 1].
+  std::vector<std::size_t> offsets_;
   std::vector<std::uint32_t> atoms_;
 };
 

@@ -7,10 +7,11 @@
 namespace headroom::chem {
 
 /// Upper bound of the peak bytes of perceive(), in one thread, for a record of this many characters and
-/// atoms. Excludes the tables that RDKit builds once for each process. Measured on RDKit 2022.09 with chains,
-/// rings, peptides, dendrimers, cages and salts of up to 2,000 atoms: RDKit's own molecule takes up to 1 KiB
-/// an atom, its Morgan environments twice that. To rank the neighbourhoods of stereocentres, RDKit keeps one
-/// number for each atom in each round. There are half as many rounds as atoms.
+/// atoms. Excludes the tables that RDKit builds once for each process. The numbers were measured on RDKit
+/// 2022.09 with chains, rings, peptides, dendrimers, cages and salts of up to 2,000 atoms. RDKit's own
+/// molecule takes up to 1 KiB for each atom, and its Morgan environments take up to 2 KiB for each atom. To
+/// rank the neighbourhoods of stereocentres, RDKit makes half as many rounds as there are atoms. It keeps one
+/// number for each atom and round.
 constexpr std::uint64_t perceiving_bytes(std::size_t atoms, std::size_t characters) {
   constexpr std::uint64_t kMolecule = 16 << 10, kAtom = 3 << 10, kCharacter = 8;
   const std::uint64_t rounds = std::bit_ceil(std::uint64_t{atoms} / 2 + 2);

@@ -115,7 +115,8 @@ void copy_details(const RDKit::ROMol& molecule, Molecule& result) {
   }
 }
 
-/// The new index of each atom: its canonical rank in RDKit, without ties, with chirality and isotopes.
+/// Returns the new index of each atom: its canonical rank in RDKit. Ranks consider chirality and isotopes. No
+/// two atoms have the same rank.
 std::vector<unsigned> canonical_ranks(const RDKit::ROMol& molecule) {
   std::vector<unsigned> ranks;
   RDKit::Canon::rankMolAtoms(molecule, ranks);

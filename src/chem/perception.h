@@ -8,7 +8,7 @@
 
 namespace headroom::chem {
 
-/// The atoms whose coordinates are wanted.
+/// The atoms whose coordinates are requested.
 enum class Coordinates {
   none,
   heavy,  ///< only coordinates of atoms other than hydrogen
@@ -19,11 +19,12 @@ enum class Coordinates {
 /// they use.
 struct Perception {
   bool graph = true;  ///< atoms and bonds, in RDKit's canonical atom order
-  /// used instead of `graph`, because the canonical order of `graph` takes longer
+  /// Atoms, bonds and AtomDetails in the order of RDKit. `graph` is then ignored, because its canonical order
+  /// takes longer.
   bool details = false;
   bool morgan = false;  ///< folded Morgan environment counts
   unsigned morgan_radius = 2;
-  unsigned morgan_width = 512;                  ///< environments are folded modulo this
+  unsigned morgan_width = 512;                  ///< number of folded indices (identifier modulo this number)
   Coordinates coordinates = Coordinates::none;  ///< coordinates of a mol block with three dimensions
 };
 
@@ -33,8 +34,9 @@ class InvalidMolecule : public InputError {
   using InputError::InputError;
 };
 
-/// Most atoms of a record, explicit hydrogens counted. If a text has stereocentres, the time of RDKit grows
-/// with the cube of the chain length. One absurd record could delay all others for hours.
+/// Maximum number of atoms of a record, including explicit hydrogens. If a molecule has stereocentres, RDKit
+/// takes time that grows with the cube of the chain length. One very large molecule could delay all others
+/// for hours.
 inline constexpr std::size_t kMaxAtoms = 2000;
 /// Maximum number of characters of a record.
 inline constexpr std::size_t kLongestText = std::size_t{1} << 20;

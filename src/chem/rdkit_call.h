@@ -12,8 +12,7 @@
 
 namespace headroom::chem {
 
-/// Returns `reason`, shortened to 300 characters and "...", because some messages of RDKit repeat the whole
-/// text.
+/// Shortens `reason` to 300 characters and "...", because some messages of RDKit repeat the whole input.
 std::string shortened(std::string reason);
 
 /// Runs `work`, which calls RDKit, and turns RDKit's exceptions into InvalidMolecule. Calls do not nest.

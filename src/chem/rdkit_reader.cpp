@@ -28,7 +28,8 @@ void refuse_unreadable_text(const std::string& text) {
   }
 }
 
-/// Refuses bytes after which RDKit would ignore the rest. Text after a blank is a name.
+/// Refuses bytes that are not printable ASCII, because RDKit would ignore the text after them. Does not check
+/// text after a blank, because it is a name.
 void refuse_foreign_bytes(const std::string& smiles) {
   const std::size_t start = smiles.find_first_not_of(" \t\r\n");
   const std::size_t end = std::min(smiles.find_first_of(" \t\r\n", start), smiles.size());
@@ -41,8 +42,8 @@ void refuse_foreign_bytes(const std::string& smiles) {
   }
 }
 
-/// Refuses "CC O", which RDKit would read as ethane with the name O. Formats with names next to the SMILES
-/// have separate readers, which remove the names. Only a CXSMILES extension may follow a blank.
+/// Refuses text after a blank, such as "CC O", which RDKit would read as ethane with the name O. The readers
+/// of formats with names have already removed the names. Only a CXSMILES extension may follow a blank.
 void refuse_second_word(const std::string& smiles) {
   constexpr const char* kBlanks = " \t\r\n";
   constexpr std::size_t kShown = 40;
@@ -76,7 +77,7 @@ bool is_plain_smiles(std::string_view smiles) {
 
 /// Sanitises a plain SMILES as RDKit does by default, but without the search for possible stereocentres. The
 /// result is the same, because stereochemistry that the text does not specify stays unspecified. The search
-/// ranks all neighbourhoods, in a time that grows with the cube of the chain length.
+/// ranks all neighbourhoods. Its time grows with the cube of the chain length.
 void sanitise_without_stereo(RDKit::RWMol& molecule) {
   constexpr bool implicit_only = false, update_explicit_count = true, sanitise = true;
   RDKit::MolOps::removeHs(molecule, implicit_only, update_explicit_count, sanitise);
@@ -163,9 +164,9 @@ void refuse_too_many_atoms(std::size_t atoms) {
   }
 }
 
-/// The parser of RDKit takes 600 bytes for each atom, and no memory plan includes these. Molecules that are
-/// far too large are therefore not parsed. A text that is slightly too large is parsed, because it may be an
-/// invalid SMILES, and RDKit gives the reason.
+/// RDKit's parser takes 600 bytes for each atom, which no memory plan includes. Texts with far too many atoms
+/// are therefore not parsed. Texts with slightly too many atoms are parsed, because they may be invalid
+/// SMILES. In this case, RDKit reports the reason.
 void refuse_large_molecule(const MoleculeRecord& record) {
   constexpr std::size_t kMaxParsed = 4 * kMaxAtoms;
   if (const std::size_t atoms = count_written_atoms(record); atoms > kMaxParsed) {

@@ -11,11 +11,11 @@ enum class RecordFormat { smiles, molblock };
 struct MoleculeRecord {
   std::string text;                            ///< SMILES (trimmed), or the lines of a mol block
   RecordFormat format = RecordFormat::smiles;  ///< format of `text`
-  std::size_t row = 0;                         ///< 0-based number of the record, which is its row in aligned
-                                               ///< output
-  std::size_t line = 0;                        ///< 1-based line of the (unpacked) file at which the record
-                                               ///< starts
-  std::string file;                            ///< name as the user gave it; "-" for stdin
+  /// 0-based number of the record. Outputs with one row for each record use it as the row.
+  std::size_t row = 0;
+  std::size_t line = 0;  ///< 1-based line of the (unpacked) file at which the record
+                         ///< starts
+  std::string file;      ///< name of the file as the user gave it, or "-" for stdin
   /// The reason why `text` is only the beginning of the record. If this is set, the record is not a molecule.
   /// Usually empty.
   std::string unreadable = {};

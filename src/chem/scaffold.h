@@ -6,8 +6,8 @@
 namespace headroom::chem {
 
 /// The rings of a molecule and the links between them (Bemis and Murcko 1996, DOI 10.1021/jm9602928). As in
-/// RDKit, atoms with a double bond to these atoms belong to the scaffold. Splits by scaffold group molecules
-/// by this value. identify() computes it (chem/identity.h).
+/// RDKit, atoms with a double bond to these atoms belong to the scaffold. Scaffold splits keep molecules with
+/// the same scaffold together. identify() computes the scaffold (chem/identity.h).
 struct Scaffold {
   /// RDKit's MurckoScaffoldSmiles(includeChirality=False). The text is empty for an acyclic molecule.
   std::string smiles;

@@ -44,8 +44,8 @@ void number_atoms(RDKit::ROMol& molecule) {
   molecule.addConformer(numbers.release(), true);
 }
 
-/// Returns the atoms in the order of the SMILES that RDKit has last written for the molecule, or an empty
-/// list if there is none.
+/// Returns the atoms in the order of the last SMILES that RDKit has written for the molecule. Returns an
+/// empty list if RDKit has not written a SMILES.
 std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
   std::vector<unsigned> order;
   molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
@@ -170,8 +170,8 @@ MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
   return parent == fragments.end() ? nullptr : std::move(parent->molecule);
 }
 
-/// A copy with the atoms in the order of the canonical SMILES, so that results do not depend on the spelling.
-/// The atoms are numbered by number_atoms(), unless RDKit does not know the order.
+/// Returns a copy with the atoms in the order of the canonical SMILES and numbered by number_atoms(). Results
+/// therefore do not depend on the spelling. If RDKit does not know the order, returns a copy without numbers.
 MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
   const std::vector<unsigned> order = smiles_order(drawn);
   if (order.size() != drawn.getNumAtoms()) {
@@ -213,8 +213,8 @@ MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
 /// A molecule after a round trip through its canonical SMILES, as every encoder reads it.
 struct Reading {
   std::string smiles;
-  std::unique_ptr<RDKit::RWMol> molecule;  ///< null if RDKit cannot parse its own SMILES
-  std::vector<std::uint32_t> atoms;        ///< numbers (number_atoms()) of the atoms; empty if they are lost
+  std::unique_ptr<RDKit::RWMol> molecule;  ///< null if RDKit cannot parse the SMILES that it has written
+  std::vector<std::uint32_t> atoms;  ///< numbers of the atoms (see number_atoms()). Empty if they are lost
 };
 
 Reading read_again(const RDKit::ROMol& molecule) {

@@ -13,12 +13,11 @@ namespace headroom::chem {
 
 /// A standardised molecule, and the positions of its atoms in the drawn molecule.
 struct StandardForm {
-  /// the molecule as read from its canonical SMILES
+  /// The molecule, read from `smiles`. Null if the drawn molecule is already standard.
   std::unique_ptr<RDKit::RWMol> molecule;
-  std::string smiles;         ///< canonical SMILES. If the drawn molecule is already standard, the SMILES of
-                              ///< the drawn molecule
-  std::string parent_smiles;  ///< canonical SMILES of the parent; equals `smiles` unless another tautomer was
-                              ///< chosen
+  std::string smiles;  ///< canonical SMILES of the standardised molecule
+  /// Canonical SMILES of the parent. It differs from `smiles` only if another tautomer was chosen.
+  std::string parent_smiles;
   /// For each atom of `molecule`: the index of the same atom in the drawn molecule. The list is empty if
   /// `molecule` is null, or if RDKit lost track of the atoms.
   std::vector<std::uint32_t> atoms;
@@ -31,11 +30,11 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
 
 /// Returns true if no rule of Standardize::parent can apply, so that the molecule is its own parent. Such a
 /// molecule is one fragment of common non-metals. It has no charges and no bonds such as N#N, N=O and S=O,
-/// except in nitro groups.
+/// except in nitro and sulfonyl groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
-/// Decides the same from the text of a SMILES, without parsing it. Returns false if in doubt. If it returns
-/// true, the function for the molecule also returns true.
+/// Returns true only if is_plainly_standard() of the molecule would return true. Scans the text of the SMILES
+/// without parsing it. May return false for a molecule that is plainly standard.
 bool is_plainly_standard(const std::string& smiles);
 
 }  // namespace headroom::chem

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::array kNonMetals = {1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 34, 35, 53};
 constexpr std::array kSaltMetals = {3, 11, 19, 37, 55, 12, 20, 38, 56, 13, 30, 47, 83};
-/// The number of alkali and alkaline earth metals, which come first.
+/// The first kAlkaliMetals elements of kSaltMetals are the alkali and alkaline earth metals.
 constexpr std::size_t kAlkaliMetals = 9;
 
 template <typename Holds>
@@ -82,7 +82,8 @@ bool is_sulfonyl(const RDKit::Atom& atom) {
 }
 
 /// Whether a bond may belong to a group that the Normalizer of RDKit changes: N#N of an azide or a diazo
-/// group, N=O, S=O and similar. Double bonds in rings and in neutral sulfonyl groups do not.
+/// group, N=O, S=O and similar. Double bonds in rings and in neutral sulfonyl groups do not belong to such
+/// groups.
 bool may_be_in_changed_group(const RDKit::ROMol& molecule, const RDKit::Bond& bond) {
   const RDKit::Atom &one = *bond.getBeginAtom(), &other = *bond.getEndAtom();
   if (one.getAtomicNum() == 6 || other.getAtomicNum() == 6) {

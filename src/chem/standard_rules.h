@@ -6,7 +6,7 @@
 /// with_rdkit().
 namespace headroom::chem {
 
-/// The metals and metalloids of a molecule, in the order in which they restrict standardisation.
+/// The metals and metalloids of a molecule. A later value restricts standardisation more.
 enum class Metals {
   none,
   ions,              ///< free ions that form salts, such as Na+

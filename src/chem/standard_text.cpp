@@ -67,7 +67,7 @@ class Scan {
       case '=':
       case '#':
         bond_ = letter == '=' ? Bond::twofold : Bond::threefold;
-        // Stops at a multiple bond that closes a ring, because its other end is unknown here.
+        // Stops the scan at a multiple bond that closes a ring, because its other atom is not known here.
         return at_ < text_.size() && text_[at_] != '%' && kDigits.find(text_[at_]) == std::string_view::npos;
       case '-':
       case '/':

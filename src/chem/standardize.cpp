@@ -15,7 +15,7 @@
 namespace headroom::chem {
 namespace {
 
-/// The mol block of the form. Each atom has its coordinates from `drawn`.
+/// Returns the mol block of the standardised molecule. Each atom has its coordinates from `drawn`.
 std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
   auto places = std::make_unique<RDKit::Conformer>(form.molecule->getNumAtoms());
   places->set3D(true);

@@ -7,8 +7,8 @@
 
 namespace headroom::chem {
 
-/// The most atoms (without hydrogens) of a parent whose tautomers are enumerated. A larger parent keeps its
-/// form.
+/// Maximum number of heavy atoms of a parent whose tautomers are enumerated. The tautomer of a larger parent
+/// does not change.
 inline constexpr unsigned kMaxTautomerAtoms = 100;
 
 /// Returns the record of the standardised molecule. If the molecule is already standard, returns `record`
@@ -20,19 +20,19 @@ inline constexpr unsigned kMaxTautomerAtoms = 100;
 ///   (Li, Na, K, Rb, Cs, Mg, Ca, Sr, Ba, Al, Zn, Ag, Bi), or an alkali or alkaline earth atom drawn with
 ///   bonds to oxygen or fluorine only (RDKit's MetalDisconnector separates it).
 /// - Common counter-ions and solvents (chem/counter_ions.h) are removed if another organic fragment exists.
-///   Of the remaining organic fragments, the largest is the parent (heavy atoms, then mass, then canonical
+///   The largest of the remaining organic fragments is the parent (by heavy atoms, then mass, then canonical
 ///   SMILES).
 /// - RDKit's Normalizer, Reionizer and Uncharger are applied to the parent. Charges that no hydrogen can
 ///   neutralise stay, as in quaternary ammonium salts, nitro groups and N-oxides.
 /// If RDKit fails in one of these steps, the molecule stays as it is.
 ///
-/// A changed record is a canonical SMILES. If the record has three-dimensional coordinates, it is a mol block
-/// with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order of the
-/// fragments.
+/// The text of a changed record is a canonical SMILES. If the input has 3D coordinates, the text is a mol
+/// block with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order
+/// of the fragments.
 ///
-/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. Records
-/// that need no parsing are not checked: plain SMILES, and mol blocks in the mode `none`. Thread safety: any
-/// number of calls at once.
+/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. Does
+/// not check records that it does not have to parse. These are plain SMILES, and mol blocks in the mode
+/// `none`. Thread safety: any number of calls at once.
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode);
 
 }  // namespace headroom::chem

@@ -30,9 +30,9 @@ bool may_name_hydrogens(const MoleculeRecord& record) {
 
 bool is_hydrogen(const RDKit::Atom& atom) { return atom.getAtomicNum() == 1; }
 
-/// Maps the atoms of a molecule to the atoms of its text. Both are in the order of the text, and heavy atoms
-/// are never merged. The k-th heavy atom of the molecule is therefore the k-th heavy atom of the text. A
-/// hydrogen that RDKit kept corresponds to the next hydrogen on the same neighbour.
+/// Maps the atoms of a molecule to the atoms of its text. Both lists are in the order of the text, and RDKit
+/// never merges heavy atoms. The k-th heavy atom of the molecule is therefore the k-th heavy atom of the
+/// text. A hydrogen that RDKit kept corresponds to the next hydrogen on the same neighbour.
 class Tracing {
  public:
   Tracing(const RDKit::ROMol& molecule, const RDKit::ROMol& written)

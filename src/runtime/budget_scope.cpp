@@ -25,8 +25,8 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// Reserve while the work runs, for the growth between two measurements of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
-/// If this much memory is available, memory that was freed but is still held by the process need not be
-/// counted.
+/// After keep_freed_memory(), room() returns freed memory to the kernel only if less than this much is
+/// available.
 constexpr std::uint64_t kPlenty = 256 * kMebibyte;
 /// Typical difference in memory between two runs of the same command.
 constexpr std::uint64_t kSpread = 4 * kMebibyte;
@@ -47,15 +47,15 @@ std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu)
   return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
-/// Reserves the memory of threads now, or throws. If threads failed to start later, the program would end.
+/// Throws Error if the threads cannot be started. If threads failed to start later, the program would end.
 void reserve_for_threads(std::size_t threads) {
   constexpr std::size_t kBesideWorkers = 3;  // three more threads: the reader, the writer and the observer of
                                              // the memory
   require_threads(threads + kBesideWorkers);
 }
 
-/// Sets the requested options of the allocator and returns the memory of the device. Budgets are shares of
-/// its free memory. Returns null for a CPU.
+/// Checks that the threads can start, and sets the requested options of the allocator. Returns the memory of
+/// the GPU, from which budgets in percent are computed. Returns null for a CPU.
 std::unique_ptr<GpuMemory> prepared(Device device, const ComputeOptions& compute,
                                     BudgetScope::Threads threads) {
   const std::size_t workers = threads_of(compute);
@@ -103,7 +103,7 @@ BudgetScope::BudgetScope(const ComputeOptions& compute, Device device, Threads t
   memory::tune_heap(threads_of(compute));
   if (gpu_) {
     gpu_->limit(budget_);
-    gpu_->access();  // from now on, all tensors of the device are counted
+    gpu_->access();  // from now on, all tensors on the GPU are counted
   }
   open_trace(compute);
   phases_.observe(this);
@@ -266,7 +266,7 @@ void BudgetScope::began(std::string_view name) {
 
 void BudgetScope::ended() {
   if (gpu_ && phases_.current().empty()) {
-    gpu_->release_pinned();  // the budget of the next phase counts this memory as free
+    gpu_->release_pinned();  // because the next phase plans with this memory as free memory
   }
   if (trace_) {
     trace_->ended();

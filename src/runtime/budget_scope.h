@@ -25,11 +25,11 @@ std::size_t threads_of(const ComputeOptions& compute);
 
 /// The peak memory of some work, in addition to memory that was in use before.
 struct MemoryRequirement {
-  std::string what;                ///< "training an energy head"
-  std::uint64_t host_bytes = 0;    ///< includes tensors if there is no device
+  std::string what;                ///< for messages, for example "training an energy head"
+  std::uint64_t host_bytes = 0;    ///< bytes of the process. On a CPU, includes tensors
   std::uint64_t device_bytes = 0;  ///< bytes of the GPU
-  /// For work whose parts can fail separately: bytes that suffice for the largest part. Smaller parts are
-  /// done even if these bytes are not available. The recommended budget includes them.
+  /// For work with parts that can fail separately: the bytes that the largest part needs. If they are not
+  /// available, the work still does the smaller parts. The recommended budget includes these bytes.
   std::uint64_t host_bytes_for_all = 0;
 };
 
@@ -70,7 +70,7 @@ class BudgetScope : public memory::PhaseObserver {
   memory::PhaseRecorder& phases() { return phases_; }
 
   bool on_device() const { return device_.is_gpu(); }
-  /// Bytes of the device, or of the process on a CPU.
+  /// The budget in bytes. On a GPU, it limits GPU memory. On a CPU, it limits the process.
   std::uint64_t budget() const { return budget_; }
   /// Returns the budget of the process if a device is used. Returns 0 on a CPU, because budget() is the
   /// process budget there.
@@ -78,8 +78,8 @@ class BudgetScope : public memory::PhaseObserver {
 
   /// Returns the memory that may still be allocated. First releases cached free memory.
   memory::AvailableMemory room();
-  /// From now on, room() returns freed memory to the kernel only if less than 256 MiB are left otherwise. Use
-  /// it for short calls, because returning and requesting memory would take longer than the work.
+  /// From now on, room() keeps freed memory in the process while at least 256 MiB are available. Call this
+  /// before short calls, in which returning and requesting memory would take longer than the work.
   void keep_freed_memory() { keeps_freed_memory_ = true; }
 
   /// Returns the projected peak of a phase that needs these bytes in addition to the current memory. On a
@@ -91,13 +91,13 @@ class BudgetScope : public memory::PhaseObserver {
   /// smallest budget for the whole command.
   void declare_requirement(MemoryRequirement need);
 
-  /// Declares the bytes of the open feature store, for plans. A command opens the store before it calls
-  /// require(), but a plan does not open it. smallest_budget() includes these bytes.
+  /// Declares the bytes that the open feature store takes. Only plans need this. A command opens the store
+  /// before it calls require(), but a plan does not open the store. smallest_budget() includes these bytes.
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
   /// Throws Error with exit code 4 unless this work and all declared work fit in addition to the memory in
-  /// use. The message contains the largest requirement and the smallest sufficient budget. From now on the
-  /// budget is enforced.
+  /// use. The message contains the largest requirement and the smallest sufficient budget. After this call,
+  /// the budget is enforced.
   void require(const MemoryRequirement& need);
 
   /// Returns the smallest budget that is sufficient for all declared work. On a CPU, it is a budget of the

@@ -7,8 +7,8 @@
 namespace headroom::session {
 
 /// Replaces the switch `conservative` of a request by the options that it implies: one thread, and one run at
-/// a time. The code that plans batches chooses the smallest ones (encoding_plan.h,
-/// models/ood/run/training_options.h).
+/// a time. `conservative` also means the smallest batches. The code that plans batches implements this
+/// (encoding_plan.h, models/ood/run/training_options.h).
 template <typename Request>
 Request apply_conservative(Request request) {
   if constexpr (requires { request.work; }) {

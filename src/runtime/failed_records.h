@@ -8,7 +8,8 @@ namespace headroom::session {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
-/// Reports the number of failed records and the first thousand of them. The memory is therefore bounded.
+/// Reports the number of failed records and the first thousand failed records. This limits the memory of a
+/// report.
 template <typename Report>
 void report_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed_records = failed.size();

@@ -11,7 +11,7 @@ namespace headroom::pipeline {
 /// files, the column `file` comes first.
 enum class FailureColumns { of_one_file, of_several_files };
 
-/// Writes such a CSV, in the order of the records.
+/// Writes a CSV file with these columns. The rows are in the order of the records.
 void write_failures(const std::filesystem::path& path, const FailureLog& failed,
                     CsvTexts texts = CsvTexts::exact, FailureColumns columns = FailureColumns::of_one_file);
 

@@ -17,7 +17,7 @@ namespace {
 
 constexpr std::size_t kKeptInMemory = std::size_t{1} << 20, kGivenAtOnce = std::size_t{1} << 20;
 
-/// The part of an entry that has a fixed size. The text and the reason follow it.
+/// The part of an entry that has a fixed size. In the file, the text and the reason come after this part.
 struct Entry {
   std::uint64_t row = 0, line = 0;
   std::uint32_t file = 0, text_bytes = 0, reason_bytes = 0, unused = 0;
@@ -128,8 +128,8 @@ void FailureLog::append(const FailedMolecule& failed) {
   spool_->append(failed.text.data(), failed.text.size());
   spool_->append(failed.reason.data(), failed.reason.size());
   ++size_;
-  // With several inputs, the rows are numbered consecutively over all inputs. The entries keep the order in
-  // which they were added.
+  // For Order::as_appended, the number of entries so far serves as the row. The entries therefore keep the
+  // order in which they were appended.
   const std::size_t row = order_ == Order::by_row ? failed.row : size_;
   highest_row_ = std::max(highest_row_, row);
   widest_gap_ = std::max(widest_gap_, highest_row_ - row);
@@ -155,9 +155,10 @@ FailedMolecule FailureLog::read(std::uint64_t place) const {
 }
 
 void FailureLog::for_each(const std::function<bool(FailedMolecule&&)>& visit) const {
-  // Sorts the entries by row. Entries arrive almost in order. The row of an entry is at most the widest gap
-  // lower than the rows before it. An entry can therefore be visited when a row has been read that is higher
-  // by more than this gap.
+  // Sorts the entries by row in a priority queue. Entries are stored almost in order: no entry has a row that
+  // is lower than an earlier row by more than widest_gap_. Once the highest row so far exceeds the lowest
+  // waiting row by more than widest_gap_, no lower row can follow. The lowest waiting entry can then be
+  // visited.
   using RowAndPlace = std::pair<std::uint64_t, std::uint64_t>;
   std::priority_queue<RowAndPlace, std::vector<RowAndPlace>, std::greater<>> waiting;
   std::uint64_t highest = 0, place = 0;

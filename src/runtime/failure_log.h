@@ -15,13 +15,14 @@ namespace headroom::pipeline {
 /// The failed records in bounded memory. If they exceed a mebibyte, they are moved to an unnamed temporary
 /// file, which disappears with the object.
 ///
-/// Workers append records of one input nearly in the order of their rows. The log returns them exactly in
-/// this order. Records of several inputs are returned in the order of appending. Not thread-safe.
+/// Order::by_row is for one input. Workers append its records nearly in the order of their rows, and the log
+/// returns them exactly in that order. Order::as_appended is for several inputs. The log then returns records
+/// in the order in which they were appended. Not thread-safe.
 class FailureLog {
  public:
   enum class Order { by_row, as_appended };
 
-  /// `scratch`: folder of the temporary file. Empty: the temporary folder of the system.
+  /// `scratch`: folder of the temporary file. If it is empty, the temporary folder of the system is used.
   explicit FailureLog(std::filesystem::path scratch = {}, Order order = Order::by_row);
   ~FailureLog();
   FailureLog(FailureLog&&) noexcept;

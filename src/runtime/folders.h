@@ -5,7 +5,7 @@
 
 namespace headroom::session {
 
-/// The folder in the request, or the default in $HEADROOM_HOME.
+/// These functions return `named`, or the default folder in $HEADROOM_HOME if `named` is empty.
 std::filesystem::path store_folder(const std::string& named);
 std::filesystem::path weights_folder(const std::string& named);
 

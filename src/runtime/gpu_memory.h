@@ -17,10 +17,10 @@ class GpuMemory {
 
   /// Reads the statistics of the allocator.
   virtual std::unique_ptr<memory::DeviceProbe> probe() const = 0;
-  /// The statistics of the driver. All zero if the driver has none.
+  /// Returns the statistics of the driver. All values are zero if the driver provides no statistics.
   virtual memory::DeviceSpace space() const = 0;
   virtual memory::AllocatorAccess access() const = 0;
-  /// Releases pinned host memory that was kept for later copies to the GPU.
+  /// Releases pinned host memory that LibTorch keeps for later copies to the GPU.
   virtual void release_pinned() = 0;
   /// Limits the bytes that the allocator may reserve.
   virtual void limit(std::uint64_t bytes) = 0;
@@ -31,7 +31,7 @@ class GpuMemory {
   virtual std::string allocator_settings() const = 0;
 
   /// Writes the events of the allocator into a trace while the returned object exists. The trace must outlive
-  /// it. Throws UsageError if this version of LibTorch cannot report events.
+  /// the returned object. Throws UsageError if this version of LibTorch cannot report events.
   virtual std::shared_ptr<void> trace(allocator::AllocationTrace& trace) = 0;
 };
 

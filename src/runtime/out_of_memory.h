@@ -15,8 +15,8 @@ inline constexpr const char* kMoreMemory =
 inline constexpr const char* kLessMemory =
     ". Let fewer programs run at the same time, or raise the limit of this process (ulimit -v)";
 
-/// Runs a verb. If memory runs out in work that cannot be reduced, reports an error of the budget. `advice`
-/// must name only options of the verb.
+/// Runs a verb. If memory runs out and the verb cannot continue with less, throws Error with exit code 4 and
+/// `advice`. `advice` must name only options that the verb has.
 template <typename Verb>
 auto with_budget_errors(const Verb& verb, const char* advice = kMoreMemory) {
   try {

@@ -9,8 +9,8 @@
 
 namespace headroom::session {
 
-/// Checks a request before any work. Compares numbers with the ranges of their options, and the outputs of
-/// the call with its inputs. Throws UsageError with the option, the value and a remedy.
+/// Checks a request before any work begins. Each number must be in the range of its option, and no output of
+/// the call may be one of its inputs. Throws UsageError with the option, the value and a remedy.
 template <typename Request>
 void require_valid(const Request& request) {
   options::require_ranges(options::view(request));

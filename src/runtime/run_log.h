@@ -10,17 +10,17 @@
 
 namespace headroom::session {
 
-/// The log of a run folder, with all messages of the terminal from the beginning. Create it before anything
-/// is read. The file is created only after the folder exists, so a command that is refused earlier leaves no
-/// file.
+/// The log of a run folder. It contains all messages that the command writes to the terminal. Create the
+/// object before the command reads anything. open() creates the file later, so a command that is refused
+/// before open() does not leave a file.
 class RunLog {
  public:
   /// Writes the previous log lines and all later ones to `file`. Throws Error.
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
-  /// Logs the first hundred molecules that were left out. Writes all of them to failed.csv in the folder of
-  /// the log (line, input and reason, after the file if there are several files). If there are none, removes
-  /// the failed.csv of an earlier call. Throws Error.
+  /// Logs the first hundred molecules that were left out. Writes all left-out molecules to failed.csv in the
+  /// run folder. The columns are line, input and reason. If there are several input files, the column file
+  /// comes first. If no molecule was left out, removes the failed.csv of an earlier call. Throws Error.
   void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
                    pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 

@@ -15,12 +15,12 @@ namespace headroom::session {
 /// ends, and at most every half second within phases. The status is not a result, so failed writes are
 /// ignored and files are not synced.
 ///
-/// Thread safety: none.
+/// Not thread-safe.
 class RunStatus {
  public:
-  /// `budget`: bytes. The folder must exist.
+  /// `budget`: in bytes. The folder `run` must exist.
   RunStatus(std::filesystem::path run, std::uint64_t budget);
-  /// Writes that the run has ended.
+  /// Records in status.json that the run has ended.
   ~RunStatus();
   RunStatus(const RunStatus&) = delete;
   RunStatus& operator=(const RunStatus&) = delete;

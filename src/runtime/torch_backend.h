@@ -18,10 +18,10 @@
 
 namespace headroom::session {
 
-/// A method of a folder of `headroom baseline`, ready to score, with information about its training.
+/// A method from a folder of `headroom baseline` that is ready to score, and information about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
-  PlacementOptions placement;    ///< options without the deadline
+  PlacementOptions placement;    ///< conformer options, without the deadline
   std::string encoder_identity;  ///< result of encoder_identity()
   std::size_t feature_width = 0;
   std::vector<float> held_out;       ///< scores of held-out in-distribution molecules
@@ -71,13 +71,14 @@ class TorchBackend {
   /// Scores features [n, width] on a GPU, like ood::score_features. The head stays on the GPU.
   using Scorer = std::function<ood::Scores(const ops::Floats& features)>;
   virtual Scorer make_scorer(const ood::HeadWeights& head, std::size_t batch_size, Device gpu) const = 0;
-  /// The encoder of RNA pockets with the operators of LibTorch: on a GPU, or on the CPU to plan GPU memory.
+  /// Makes the encoder of RNA pockets, which uses the operators of LibTorch. It runs on a GPU, or on the CPU
+  /// to plan GPU memory.
   virtual pocket::PocketEncoder make_pocket_encoder(const pocket::EncoderShape& shape,
                                                     const pocket::ParameterReader& parameters,
                                                     Device device) const = 0;
   /// Whether this build has the kernels that pocket encoders need on a GPU.
   virtual bool has_pocket_kernels() const = 0;
-  /// GPU bytes that pocket encoders use in addition to the bytes that are planned on a CPU.
+  /// GPU bytes that pocket encoders use in addition to the bytes that a plan on the CPU contains.
   virtual std::uint64_t device_bytes_of_pockets() const = 0;
   /// While the returned object exists, each operator of LibTorch uses one thread, because workers call
   /// operators in parallel.
@@ -89,10 +90,10 @@ class TorchBackend {
 TorchBackend& torch_backend();
 /// Whether the library has been opened and is in memory.
 bool is_torch_backend_open();
-/// The library, which is opened at the first call, or the reason why it cannot be opened.
+/// The result of find_torch_backend(), which opens the library at the first call.
 struct FoundTorchBackend {
   TorchBackend* part = nullptr;
-  std::string problem;  ///< the reason why the library cannot be opened; empty if it was opened
+  std::string problem;  ///< reason why the library cannot be opened. Empty if it is open
 };
 FoundTorchBackend find_torch_backend();
 

@@ -20,7 +20,8 @@ namespace {
 /// Number of rows whose products are added in one pass, so that sums stay in registers.
 constexpr std::size_t kTogether = 4;
 
-/// sums[i] += the products of four rows and four numbers, added one after the other.
+/// Adds rows[k][i] * numbers[k] to sums[i] for four rows, in the order k = 0, 1, 2, 3. `width`: length of a
+/// row.
 HEADROOM_FOR_EACH_PROCESSOR
 void add_rows(std::size_t width, const double* rows, const double* numbers, double* sums) {
   const double *const second = rows + width, *const third = second + width, *const fourth = third + width;

@@ -14,19 +14,19 @@ namespace headroom::chem {
 /// The origin of the coordinates of a molecule.
 enum class Embedding : std::uint8_t {
   three_dimensional,
-  flat,  ///< distance geometry failed: coordinates of a drawing, z = 0 everywhere
+  flat,  ///< 2D layout with z = 0, because distance geometry failed
 };
 
 /// The result of the force field refinement of 3D coordinates.
 enum class Refinement : std::uint8_t {
   converged,
-  not_converged,  ///< not converged after 200 steps; coordinates of the last step
-  no_parameters,  ///< the force field lacks an atom or bond type; the coordinates are as embedded
-  failed,         ///< an error occurred; the coordinates are as embedded
+  not_converged,  ///< not converged after 200 steps. The coordinates are those of the last step
+  no_parameters,  ///< the force field lacks an atom or bond type. The coordinates are not refined
+  failed,         ///< an error occurred. The coordinates are not refined
   none,           ///< not refined, because the coordinates are flat
 };
 
-/// Coordinates that were made for a molecule: all atoms, hydrogens last, in the order of RDKit's AddHs.
+/// The generated coordinates of all atoms of a molecule. Hydrogens come last, in the order of RDKit's AddHs.
 struct MadeConformer {
   Conformer conformer;
   Embedding embedding = Embedding::three_dimensional;
@@ -34,14 +34,15 @@ struct MadeConformer {
   bool operator==(const MadeConformer&) const = default;
 };
 
-/// The parameters that determine the coordinates, for keys and names: the recipe, its seed, and RDKit's
-/// version, since another version may give other coordinates.
+/// Returns a text for keys and names with all settings that determine the coordinates: the recipe, its seed,
+/// and the version of RDKit. Different versions may give different coordinates.
 std::string conformer_recipe();
 
-/// Bytes for the store and between processes, little-endian: uint8 version (1), uint8 embedding, uint8
-/// refinement, uint8 0, uint32 atoms, their atomic numbers (uint8), x, y, z of each (float32).
+/// Serialises a conformer for the store and for messages between processes. The bytes are little-endian:
+/// uint8 version (1), uint8 embedding, uint8 refinement, uint8 0, uint32 number of atoms, the atomic number
+/// of each atom (uint8), and x, y, z of each atom (float32).
 std::vector<std::byte> pack(const MadeConformer& made);
-/// Returns nothing if the bytes are not such a value.
+/// Returns nothing if the bytes do not come from pack().
 std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes);
 
 /// The conformer without hydrogens of any isotope.

@@ -11,9 +11,9 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/record.h"
 
-/// The messages between this process and a process that makes conformers. They go over a socket. Each message
-/// is its length, followed by its bytes. The other process sends an empty message when it is ready. Then it
-/// answers requests one by one.
+/// The messages between this process and the worker process that generates conformers. They go over a socket.
+/// Each message consists of its length and its bytes. The worker process sends an empty message when it is
+/// ready. It then answers requests one by one.
 namespace headroom::chem {
 
 using Message = std::vector<std::byte>;
@@ -30,14 +30,14 @@ Received receive_message(int socket, Message& message, Deadline deadline = Deadl
 struct ConformerRequest {
   MoleculeRecord record;         ///< text and format
   std::uint32_t most_atoms = 0;  ///< maximum number of atoms, including hydrogens
-  std::uint32_t seconds = 0;     ///< time limit after which the process ends itself, even if its parent has
-                                 ///< ended
+  /// Time limit after which the worker process ends itself, even if its parent has ended.
+  std::uint32_t seconds = 0;
 };
 Message to_message(const ConformerRequest& request);
 /// Returns nothing if the bytes are not a request.
 std::optional<ConformerRequest> to_request(std::span<const std::byte> message);
 
-/// A conformer, or the reason why none was made.
+/// A conformer, or the reason why no conformer was generated.
 struct ConformerReply {
   std::optional<MadeConformer> made;
   std::string reason;

@@ -34,7 +34,8 @@ double dot(const Numbers& one, const Numbers& other) {
   return sum;
 }
 
-/// The largest relative change of a coordinate. For coordinates below 1, the absolute change.
+/// The largest change of a coordinate, relative to the coordinate. For coordinates below 1, the change is
+/// absolute.
 double relative_change(const Numbers& change, const Numbers& positions) {
   double largest = 0;
   for (std::size_t i = 0; i < change.size(); ++i) {
@@ -46,13 +47,13 @@ double relative_change(const Numbers& change, const Numbers& positions) {
   return largest;
 }
 
-/// A step length that was tried. `excess`: the energy at this length, minus the energy that the slope
-/// predicts.
+/// A step length that was tried. `excess`: the energy at this length, minus the energy that a linear
+/// extrapolation predicts.
 struct Trial {
   double length = 0, excess = 0;
 };
 
-/// The minimum of the cubic polynomial through both trials with the given slope at the start.
+/// Returns the minimum of the cubic polynomial that passes through both trials and has the given slope at 0.
 double lowest_of_cubic(const Trial& last, const Trial& before, double slope) {
   const double last_squared = last.length * last.length, before_squared = before.length * before.length;
   const double apart = last.length - before.length;
@@ -115,8 +116,9 @@ class Descent {
   }
 
  private:
-  /// Computes the gradient at the positions, scaled down by the returned factor. The scaled gradient is used
-  /// only for search directions, because a steep gradient would step over the next maximum.
+  /// Computes the gradient at the positions, multiplied by the returned factor. The factor reduces a steep
+  /// gradient, because a long step could cross the next maximum. The scaled gradient determines only search
+  /// directions.
   double differentiate() {
     std::fill(gradient_.begin(), gradient_.end(), 0.0);
     field_.calcGrad(positions_.data(), gradient_.data());
@@ -175,7 +177,7 @@ class Descent {
     next_ = positions_;
   }
 
-  /// Makes one step. Returns false once converged.
+  /// Makes one step. Returns false if the positions have converged.
   bool go() {
     search_line();
     for (std::size_t i = 0; i < width_; ++i) {
@@ -226,7 +228,7 @@ class Descent {
   std::size_t width_;
   InverseHessian hessian_;
   Numbers positions_, next_, gradient_;
-  Numbers direction_;  ///< direction of the next step; after the line search, the step itself
+  Numbers direction_;  ///< direction of the next step. After the line search, the step itself
   Numbers change_;     ///< change of the gradient
   Numbers product_;    ///< product of the inverse Hessian and `change_`
   double energy_ = 0, longest_ = 0;

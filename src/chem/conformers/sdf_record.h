@@ -7,13 +7,13 @@
 
 namespace headroom::chem {
 
-/// A record of an .sdf for atoms that were embedded: the mol block of the molecule with its hydrogens, data
-/// fields `input` (the text it was made from), `places` ("3d" or "2d") and `mmff` ("converged", "not
-/// converged", "no parameters", "failed" or "none"), and "$$$$". Throws InvalidMolecule if the atoms do not
-/// match the record.
+/// Returns the .sdf record of a generated conformer. It consists of the mol block with hydrogens, data fields
+/// and "$$$$". The data fields are `input` (the text of the molecule), `places` ("3d" or "2d") and `mmff`
+/// ("converged", "not converged", "no parameters", "failed" or "none"). Throws InvalidMolecule if the atoms
+/// of `made` do not match the record.
 std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made);
 
-/// A record of an .sdf for a mol block that has coordinates: the unchanged block.
+/// Returns the .sdf record of a mol block that already has coordinates. It contains the unchanged mol block.
 std::string sdf_record(const MoleculeRecord& record);
 
 }  // namespace headroom::chem

@@ -191,7 +191,7 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
       received = receive_message(socket_, answer, deadline);
     }
   } catch (...) {
-    end();  // otherwise the next request would receive a late answer
+    end();  // otherwise the next request would receive the late answer to this request
     throw;
   }
   if (received == Received::late) {

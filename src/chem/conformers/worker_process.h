@@ -17,12 +17,12 @@ struct ConformerLimits {
   std::size_t most_atoms = 1000;  ///< maximum number of atoms, including hydrogens
 };
 
-/// A separate process that generates conformers, because RDKit cannot be interrupted and may never return. It
-/// is started with the first molecule, ended at a deadline, and restarted after a crash. Only the molecule
-/// that ended it fails.
+/// A separate process that generates conformers, because RDKit cannot be interrupted and may never return.
+/// The process starts with the first molecule. It is killed if a molecule exceeds its deadline. After a kill
+/// or a crash, it restarts for the next molecule. Only the molecule that it was processing fails.
 ///
-/// Thread safety: one thread at a time for each object. Several threads may each use an object. A process
-/// ends with its object, and also if this process is killed.
+/// Thread safety: only one thread at a time may use an object, but threads may use different objects. The
+/// separate process ends with its object, and also if this process is killed.
 class WorkerProcess {
  public:
   /// `program`: the path of the program, or a name that is searched in PATH. The default is the program in
@@ -36,9 +36,9 @@ class WorkerProcess {
   /// Throws Error if the program cannot be started, and Interrupted once the user has asked to stop.
   MadeConformer make(const MoleculeRecord& record, const ConformerLimits& limits);
 
-  /// Number of processes that crashed, or were ended at a deadline.
+  /// Number of processes that crashed or were killed at a deadline.
   std::size_t lost() const { return lost_; }
-  /// Number of the running process, or 0 if none is running.
+  /// ID of the running process, or 0 if no process is running.
   pid_t process() const { return process_; }
 
   static std::string own_program();
@@ -52,7 +52,7 @@ class WorkerProcess {
 
   std::string program_;
   pid_t process_ = 0;
-  /// Identifies the process, even if the host program waits for it and the system reuses its number. -1:
+  /// Identifies the process, even if the host program waits for it and the system reuses its number. -1 if
   /// unknown.
   int process_descriptor_ = -1;
   int socket_ = -1;
