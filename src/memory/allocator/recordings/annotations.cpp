@@ -47,7 +47,7 @@ void Annotations::apply(const Mark& mark, EventLog& log) {
     }
     return;
   }
-  // If a phase has an end without a beginning, it began before the recording.
+  // A phase with an end but without a beginning began before the recording. Its end is ignored.
   const auto begun = std::find(open_.rbegin(), open_.rend(), mark.name);
   if (begun == open_.rend()) {
     return;

@@ -13,7 +13,7 @@ namespace headroom::allocator {
 /// the recording, according to their times.
 class Annotations {
  public:
-  /// `list`: the external_annotations of the snapshot. Those of other devices are skipped.
+  /// `list`: the external_annotations of the snapshot. Annotations of other devices are skipped.
   Annotations(const SnapshotTables& tables, SnapshotValue list, std::size_t device);
 
   /// Begins and ends phases in `log` up to the time `time_us`. Does nothing if the time is 0, which means

@@ -6,8 +6,9 @@
 
 namespace headroom::allocator {
 
-/// Rows that are only appended. A row keeps its address. Memory grows in chunks, so tens of millions of rows
-/// are never copied. The chunk of a row is found with a shift, which is faster than std::deque.
+/// A list to which rows can only be appended. The address of a row never changes. Memory grows in chunks, so
+/// tens of millions of rows are never copied. The chunk of a row is found with a shift, which is faster than
+/// std::deque.
 template <typename Row>
 class ChunkedRows {
  public:

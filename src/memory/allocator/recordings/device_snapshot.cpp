@@ -179,7 +179,7 @@ class DeviceSnapshot {
         log_.out_of_memory(row.bytes, stream_of(row), origin_of(row));
         return;
       default:
-        return;  // segments, snapshots, and actions of newer versions
+        return;  // nothing to log for segments, snapshots, and actions of newer versions
     }
   }
 
@@ -192,8 +192,8 @@ class DeviceSnapshot {
     }
   }
 
-  /// The reserved bytes plus the free bytes of the driver are the capacity. If the driver had room for the
-  /// request, a memory fraction refused it.
+  /// The capacity is the sum of the reserved bytes and the free bytes of the driver (`row.address`). If the
+  /// driver had room for the request, a memory fraction refused it.
   void note_failure(const TraceRow& row) {
     if (!is_sane(reserved_) || !is_sane(row.address)) {
       return;
@@ -286,7 +286,7 @@ class DeviceSnapshot {
     result.is_small = segment.is_small;
     result.is_expandable = segment.is_expandable;
     result.pool = pool_name(segment);
-    std::uint64_t address = segment.address;  // old files contain only sizes
+    std::uint64_t address = segment.address;  // old files contain no addresses of blocks, only sizes
     for (const auto& item : tables_.items(segment.blocks)) {
       const BlockRow* block = tables_.block(item);
       if (block == nullptr) {
@@ -336,7 +336,8 @@ class DeviceSnapshot {
     return result;
   }
 
-  /// PyTorch 2.0 stores the history of the allocations in a block, the newest first.
+  /// Returns the stack of the newest allocation in a block. PyTorch 2.0 stores the history of the allocations
+  /// in a block, the newest first.
   std::uint32_t newest_frames(std::uint32_t history) const {
     const auto& entries = tables_.items(history);
     if (entries.empty()) {
@@ -445,7 +446,7 @@ class DeviceSnapshot {
     if (peak_reserved_ > 0) {
       recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_, reserved_at_start_};
     }
-    // The log counts events without the blocks that existed before.
+    // The log numbers events without the residents, but the recording begins with the residents.
     for (auto& change : changes_) {
       change.event += recording.residents;
     }
@@ -492,7 +493,7 @@ class DeviceSnapshot {
   std::vector<TimeMark> times_;
   std::vector<PlacedSegment> placed_;
   std::map<std::uint64_t, std::uint32_t>
-      streams_of_pools_;  ///< numbers of the streams of private pools, by their handle in log_
+      streams_of_pools_;  ///< numbers of the private pools, by the handle of their stream in log_
   std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
   std::optional<std::uint64_t> capacity_;
   std::optional<std::size_t> first_failure_;  ///< index in the trace

@@ -19,7 +19,7 @@ class EventLog {
 
   EventLog();
 
-  /// The number of an origin or phase.
+  /// Returns the number of an origin or phase. A new text gets a new number.
   std::uint32_t origin(std::string_view text);
   /// The number of a recorded stack. Stacks with the same name but different frames have different numbers.
   std::uint32_t origin(std::string_view text, const StackSummary& stack);
@@ -32,16 +32,16 @@ class EventLog {
   void empty_cache();
   void begin_phase(std::string_view name);
   void end_phase();
-  /// Adds an allocation that is live at the end. Has no effect if it was made within the recording.
+  /// Adds an allocation that is live at the end. Has no effect if the log already contains its request.
   void resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
                        std::uint32_t origin);
 
-  /// Number of events so far, without the residents.
+  /// Number of events so far. Residents, which are the allocations from before the recording, do not count.
   std::size_t size() const { return events_.size(); }
   /// Addresses of the residents, in order.
   const std::vector<std::uint64_t>& resident_addresses() const { return resident_addresses_; }
   std::uint32_t resident_allocation(std::size_t resident) const { return residents_[resident].allocation; }
-  /// The number that a stream has in the recording.
+  /// Returns the number that represents a stream in the recording.
   StreamNumber stream_number(std::uint64_t handle);
 
   /// Returns the events and origins as a recording, and empties the log.

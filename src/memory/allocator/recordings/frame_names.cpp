@@ -173,7 +173,8 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Whether the frame belongs to an optimizer step: in torch.optim, or a step() in a file with such a name.
+/// Whether the frame belongs to an optimizer step. It then is in torch.optim, or it is a function step() in a
+/// file with "optim" in its name.
 bool is_optimizer(const FrameText& frame) {
   if (contains(frame.name, "zero_grad")) {
     return false;
@@ -323,7 +324,7 @@ class StackReading {
     }
     stack_.summary.in_backward |= frame.name.starts_with("torch::autograd::Engine::");
     stack_.summary.is_cast |= contains(frame.name, "at::autocast::cached_cast");
-    // The program called the outermost operator below the first Python frame.
+    // The operator that the program called is the outermost operator inside the innermost Python frame.
     if (!has_python_) {
       if (const auto found = word_behind(frame.name, "at::_ops::"); !found.empty()) {
         operator_ = found;

@@ -24,17 +24,18 @@ class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}
 
-  /// `frames`: a sequence of frames, innermost first, or 0 for none. The result keeps its address.
+  /// `frames`: the number of a sequence of frames, innermost first, or 0 for none. The result keeps its
+  /// address.
   const NamedStack& of(std::uint32_t frames);
 
-  /// The platform, according to the frames so far. CUDA if there are no C++ frames.
+  /// Returns the platform according to the frames so far, or CUDA if there are no C++ frames.
   Platform platform() const { return platform_; }
   bool on_windows() const { return on_windows_; }
 
  private:
   const SnapshotTables& tables_;
-  /// The key is the content of the frames. The key cannot be the list, because each event has its own list.
-  /// Lists share their frames.
+  /// The named stacks, by a hash of their frames. The number of the sequence cannot be the key, because each
+  /// event has its own sequence, although events share frames.
   std::unordered_map<std::uint64_t, NamedStack> names_;
   Platform platform_ = Platform::cuda;
   bool on_windows_ = false;

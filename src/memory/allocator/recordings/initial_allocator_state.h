@@ -14,11 +14,12 @@ namespace headroom::allocator {
 /// Reconstructs the segments of a device at the beginning of its trace. Starts with the state at the end and
 /// undoes each event.
 ///
-/// A recording contains the requested size of a freed block, but not its size. The block size follows from
-/// the rules of the allocator. Requests are rounded. Blocks of the large pool are split only if more than 1
-/// MiB remains, so the large pool has no smaller gap. If several sizes are possible, the smallest is used.
+/// A recording contains the requested size of a freed block, but not the size of the block. The block size
+/// follows from the rules of the allocator. Requests are rounded. Blocks of the large pool are split only if
+/// more than 1 MiB remains, so the large pool has no smaller gap. If several sizes are possible, the smallest
+/// is used.
 ///
-/// Streams are numbers of SnapshotTables.
+/// Streams have the numbers of SnapshotTables.
 class InitialAllocatorState {
  public:
   /// `segments`: the segments at the end. The blocks of a segment fill it without gaps.
@@ -32,7 +33,8 @@ class InitialAllocatorState {
 
   /// Returns the reason why there is no consistent state, or an empty text if there is one.
   const std::string& contradiction() const { return contradiction_; }
-  /// Blocks in use have their address and requested bytes. The caller fills in BlockPicture::allocation.
+  /// Returns the segments. Blocks in use have their address and requested bytes. The caller fills in
+  /// BlockPicture::allocation.
   std::vector<SegmentPicture> pictures() const;
 
  private:

@@ -41,7 +41,7 @@ std::vector<PhaseStretch> phases_on_level(const Recording& recording, const std:
   return found;
 }
 
-/// The family of "epoch 12" is "epoch".
+/// Removes a number at the end of a name: "epoch 12" becomes "epoch".
 std::string family_of(const std::string& name) {
   const std::size_t last = name.find_last_not_of("0123456789 _-#");
   return last == std::string::npos ? name : name.substr(0, last + 1);

@@ -23,7 +23,7 @@ enum class EventKind : std::uint8_t {
 /// An action of a recorded program. Allocations are numbered from 0 in the order in which they appear.
 struct MemoryEvent {
   std::uint64_t bytes = 0;       ///< requested bytes, before rounding
-  std::uint32_t allocation = 0;  ///< number of the allocation; for allocations and frees
+  std::uint32_t allocation = 0;  ///< number of the allocation that the event allocates or frees
   StreamNumber stream = 0;
   std::uint32_t origin = 0;  ///< index in Recording::origins: the requesting stack, or the name of a phase
   EventKind kind = EventKind::allocate;
@@ -34,7 +34,8 @@ struct RecordedReserve {
   std::uint64_t peak_bytes = 0, bytes_at_end = 0, bytes_at_start = 0;
 };
 
-/// The bytes that the recorded allocator had reserved immediately before `event`, and from then on.
+/// A change of the reserved memory. From `event` on, the recorded allocator has reserved `bytes`. It
+/// requested or released the memory immediately before `event`.
 struct ReserveChange {
   std::size_t event = 0;
   std::uint64_t bytes = 0;
@@ -76,7 +77,7 @@ struct RecordedFailure {
   std::size_t event = 0;
   std::uint64_t device_free = 0;  ///< free bytes of the driver
   std::uint64_t reserved = 0;     ///< reserved bytes of the allocator
-  /// The segments at that moment. The list is empty if they are unknown.
+  /// The segments at the failure. The list is empty if they are unknown.
   std::vector<SegmentPicture> segments;
 };
 
@@ -106,7 +107,7 @@ struct Recording {
   /// The lower bound of the capacity, if the capacity was derived from requests that released the whole
   /// cache. `capacity` is then the upper bound.
   std::optional<std::uint64_t> least_capacity;
-  std::optional<RecordedAllowance> allowance;  ///< a memory fraction that the settings do not contain
+  std::optional<RecordedAllowance> allowance;  ///< bounds of a memory fraction that is not in `settings`
   std::optional<RecordedFailure> failure;
   Platform platform = Platform::cuda;
   bool on_windows = false;  ///< the frames have Windows paths
@@ -115,10 +116,11 @@ struct Recording {
       origins;  ///< names of phases ("train / forward"), or of the nearest frame in code of the user
   std::vector<StackSummary> stacks;  ///< stacks by origin; empty except for snapshots
   std::size_t allocations = 0;
-  /// The number of first events that stand for memory which was live when the recording began.
+  /// The number of events at the beginning that represent memory from before the recording. This memory was
+  /// already live when the recording began.
   std::size_t residents = 0;
   std::uint64_t events_dropped = 0;  ///< events that a ring buffer dropped at the beginning
-  bool is_complete = true;           ///< false: the recording was cut off
+  bool is_complete = true;           ///< false if the recording was cut off
   /// The tensors were on a CPU, whose allocator has no cache and no settings.
   bool is_of_cpu = false;
   std::optional<RecordedReserve> recorded_reserve;
@@ -129,8 +131,8 @@ struct Recording {
   std::vector<TimeMark> times;  ///< times of some events, ascending; empty if not recorded
 
   /// The segments when the recording began: memory of the residents, and free memory. The list is empty if
-  /// there were no segments, or if they could not be reconstructed. If they could not be reconstructed,
-  /// `start_unknown` is the reason.
+  /// there were no segments. It is also empty if the segments could not be reconstructed. `start_unknown` is
+  /// then the reason.
   std::vector<SegmentPicture> start_segments;
   std::string start_unknown;
   std::vector<StreamNumber> private_streams;  ///< streams of private pools
@@ -142,7 +144,7 @@ struct Recording {
   std::vector<RecordedDevice> devices;            ///< all devices of the snapshot; empty for a trace
   std::vector<SegmentPicture> recorded_segments;  ///< recorded state at the end; only in snapshots
 
-  /// Requests, frees and failures after the start. Phases and emptied caches do not count.
+  /// The number of requests, frees and failures after the start. Phases and emptied caches do not count.
   std::size_t memory_events = 0;
 
   /// Returns false if the recording shows only one moment: a snapshot without a trace or with a single event.

@@ -18,10 +18,10 @@ namespace headroom::allocator {
 class OpenedRecording final : public io::ByteSource {
  public:
   explicit OpenedRecording(const std::string& path);
-  /// `content` outlives the object.
+  /// `content` must outlive the object.
   explicit OpenedRecording(std::span<const char> content);
 
-  /// Whether the file begins like an allocation trace or a snapshot.
+  /// Whether the file begins like an allocation trace or like a snapshot.
   bool is_recording() const;
   /// The first bytes of the recording.
   std::string_view start() const { return {start_.data(), known_}; }

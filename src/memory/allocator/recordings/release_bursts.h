@@ -18,13 +18,14 @@ enum class ReleaseReason : std::uint8_t {
 
 /// Finds the reason of each run of segment_free and segment_unmap events in a trace.
 ///
-/// A retry is followed by a new segment or by a failure, for the request that caused the retry. C++ frames
-/// show empty_cache() if they were recorded. Without C++ frames, a release is not a retry if the request
-/// would have fitted without the release. It would have fitted if at another time at least this total was
-/// reserved.
+/// A retry is followed by a new segment or by a failure, for the request that caused the retry. If C++ frames
+/// were recorded, they show calls of empty_cache(). Otherwise, a release is not a retry if the request would
+/// have fitted without it. The request would have fitted if the bytes that were reserved before the release
+/// plus the request do not exceed the peak of the recording.
 class ReleaseBursts {
  public:
-  /// `trace`: a sequence of events. `reserved_at_start`: bytes. `peak_reserved`: maximum of the recording.
+  /// `trace`: the events. `reserved_at_start` and `peak_reserved`: reserved bytes at the start and at the
+  /// peak of the recording.
   ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
                 std::uint64_t reserved_at_start, std::uint64_t peak_reserved);
 
@@ -35,7 +36,7 @@ class ReleaseBursts {
   std::size_t retries() const { return retries_; }
   std::size_t calls_of_empty_cache() const { return bursts_.size() - retries_; }
   /// Upper bound of the bytes that the program could reserve. It follows from the requests that caused
-  /// retries. None without retries.
+  /// retries, and is empty if there were no retries.
   std::optional<std::uint64_t> most_capacity() const { return most_capacity_; }
 
  private:

@@ -102,7 +102,7 @@ class Replay {
     }
   }
 
-  /// Repeats a request that failed in the recorded program. The program continued without the memory, or
+  /// Repeats a request that failed in the recorded program. The program continued without this memory, or
   /// ended.
   void try_what_failed(const MemoryEvent& event) {
     if (Block* const block = request(event)) {
@@ -154,7 +154,7 @@ class Replay {
   const Recording& recording_;
   const ReplayOptions& options_;
   CachingAllocator allocator_;
-  std::vector<Block*> blocks_;  ///< by allocation
+  std::vector<Block*> blocks_;  ///< the block of each allocation
   std::size_t end_;
   std::size_t stretch_ = 0;  ///< index of the current interval
   std::size_t emptied_ = 0;  ///< number of empty_cache() calls so far

@@ -15,16 +15,16 @@ struct ReplayOptions {
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
   /// The total memory of the card. The memory fraction and the garbage collection threshold are shares of it.
-  /// None: the capacity.
+  /// If empty, it is equal to `capacity`.
   std::optional<std::uint64_t> card;
   /// The replay stops before this event.
   std::size_t stop_before = std::numeric_limits<std::size_t>::max();
-  /// The last events of the intervals of the timeline, in ascending order. See even_stretches(). Empty: no
-  /// timeline.
+  /// The last events of the intervals of the timeline, in ascending order. See even_stretches(). If empty,
+  /// the replay records no timeline.
   std::vector<std::size_t> stretch_ends;
 
   // Simulated changes of the program.
-  /// Returns the bytes to request instead of the bytes of the event.
+  /// Returns the number of bytes to request instead of MemoryEvent::bytes.
   std::function<std::uint64_t(const MemoryEvent&)> change_request;
   /// The events after which the replay calls empty_cache(), ascending.
   std::vector<std::size_t> empty_cache_after_events;
@@ -68,12 +68,12 @@ std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 /// repeated. If it succeeds, its memory is freed immediately.
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
-/// Whether a replay with these options begins with the recorded segments (Recording::start_segments). They
-/// must be known and fit the card. The settings do not matter. Otherwise the residents are allocated one
-/// after the other, without gaps and cache.
+/// Whether a replay with these options begins with the recorded segments (Recording::start_segments). This is
+/// the case if the segments are known and fit the card, with any settings. Otherwise, the replay allocates
+/// the residents one after the other, without gaps and cache.
 bool begins_as_recorded(const Recording& recording, const ReplayOptions& options);
 
-/// The segments before `event`.
+/// Returns the segments of a replay immediately before `event`.
 std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions options, std::size_t event);
 
 }  // namespace headroom::allocator

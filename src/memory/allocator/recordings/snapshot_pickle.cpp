@@ -153,7 +153,8 @@ void SnapshotPickle::refuse_recall(std::uint64_t number) {
   throw InputError(fmt::format("value {} of the memo is missing", number));
 }
 
-/// Python writes an address of 2^63 or more as nine bytes with a leading zero.
+/// Python writes an address of 2^63 or more as nine bytes. The most significant byte, which comes last, is
+/// zero.
 bool SnapshotPickle::push_long(std::uint64_t length) {
   const std::string_view digits = stream_.take(length);
   const bool is_negative = !digits.empty() && (static_cast<unsigned char>(digits.back()) & 0x80U) != 0;

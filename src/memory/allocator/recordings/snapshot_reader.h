@@ -11,7 +11,8 @@
 namespace headroom::allocator {
 
 struct SnapshotOptions {
-  /// None: the device on which memory ran out, else the device with the most reserved memory.
+  /// The device of the first recording. If empty, it is the device on which memory ran out, or else the
+  /// device with the most reserved memory.
   std::optional<std::size_t> device;
   bool all_devices = false;  ///< read the other devices as well
   SnapshotLimits limits;
@@ -20,12 +21,12 @@ struct SnapshotOptions {
 /// Reads the output of torch.cuda.memory._dump_snapshot() or torch::cuda::_memory_snapshot_pickled(), or the
 /// pickled list of torch.cuda.memory_snapshot(). These are pickles of protocol 2 to 5 from PyTorch 2.0 or
 /// later. The entries of the trace become events. If memory is live at the end but was not allocated in the
-/// trace, it was already live at the beginning. Code in the file is never executed. Reading needs about twice
-/// the size of the file.
+/// trace, it was already live at the beginning. Code in the file is never executed. Reading needs memory of
+/// about twice the size of the file.
 ///
-/// The first recording belongs to the chosen device. The others follow in the order of their numbers if
-/// requested. Throws InputError with `name`, the byte and the reason if the pickle is damaged, hostile or not
-/// a snapshot. Throws UsageError if it has no such device.
+/// The first recording belongs to the chosen device. If requested, the other devices follow in the order of
+/// their numbers. Throws InputError with `name`, the byte and the reason if the pickle is damaged, hostile or
+/// not a snapshot. Throws UsageError if the snapshot does not contain the chosen device.
 std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
                                              const SnapshotOptions& options = {});
 

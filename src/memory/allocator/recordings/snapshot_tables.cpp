@@ -151,7 +151,7 @@ void set_field(BlockRow& row, Word key, SnapshotValue value) {
   }
 }
 
-/// The kind of a dictionary that has this key. Undecided if several kinds have the key.
+/// The kind of a dictionary that has this key. RowKind::open if several kinds have the key.
 SnapshotTables::RowKind kind_by(Word key) {
   switch (key) {
     case Word::action:
@@ -306,7 +306,7 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
       break;
     }
     case Word::addr:
-    case Word::device_free:  // out-of-memory events store this number instead of the address
+    case Word::device_free:  // for out-of-memory events, `address` stores the free bytes
       row.address = whole_number(key, value);
       break;
     case Word::size:

@@ -59,7 +59,7 @@ struct SegmentRow {
   std::uint64_t address = 0, total_bytes = 0, device = 0;
   std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
   std::uint32_t blocks = 0;  ///< number of the sequence of blocks; 0: none
-  std::uint32_t pool = 0;    ///< number of a sequence of two numbers; 0: none
+  std::uint32_t pool = 0;    ///< number of the sequence that identifies the pool, or 0 if none
   bool is_small = false, is_expandable = false;
 };
 
@@ -149,7 +149,7 @@ class SnapshotTables {
   ChunkedRows<FrameRow> frames_;
   ChunkedRows<SegmentRow> segments_;
   ChunkedRows<BlockRow> blocks_;
-  std::map<std::uint32_t, std::uint64_t> unknown_actions_, unknown_states_;  ///< counts by text
+  std::map<std::uint32_t, std::uint64_t> unknown_actions_, unknown_states_;  ///< counts by index of the text
   std::uint64_t items_ = 0, other_entries_ = 0;
 };
 

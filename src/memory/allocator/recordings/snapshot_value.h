@@ -10,8 +10,8 @@ struct SnapshotValue {
   enum class Kind : std::uint8_t { none, boolean, integer, real, other, text, sequence, dictionary };
 
   Kind kind = Kind::none;
-  /// integer: two's complement; addresses above 2^63 are unchanged. real: the bits of a double. text,
-  /// sequence, dictionary: an index.
+  /// The meaning depends on the kind. integer: two's complement, but addresses above 2^63 are unchanged.
+  /// real: the bits of a double. text, sequence and dictionary: an index.
   std::uint64_t bits = 0;
 
   bool is(Kind wanted) const { return kind == wanted; }

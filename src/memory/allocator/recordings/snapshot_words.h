@@ -8,7 +8,7 @@
 namespace headroom::allocator {
 
 /// The words in snapshots of PyTorch. Texts are numbered in order of appearance, and these words have the
-/// first numbers.
+/// first numbers. Each comment describes the group of words that ends in its line.
 enum class Word : std::uint32_t {
   action,
   addr,

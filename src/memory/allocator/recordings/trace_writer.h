@@ -14,7 +14,8 @@
 namespace headroom::allocator {
 
 struct TraceOptions {
-  /// Keep about this number of the last events and write them at the end. 0: write all events immediately.
+  /// If not 0, the trace is a ring: only about this number of the last events is kept, and written at the
+  /// end. If 0, all events are written, in pieces of 64 KiB.
   std::uint64_t ring_events = 0;
   std::uint64_t capacity = 0;  ///< bytes that the program may reserve; 0: unknown
   std::string settings;        ///< settings in the form of PYTORCH_CUDA_ALLOC_CONF
@@ -27,7 +28,7 @@ struct TraceOptions {
 /// of 64 KiB.
 class TraceWriter {
  public:
-  /// Throws Error with the file if it cannot be created.
+  /// Throws Error with the file if the file cannot be created.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
   /// Calls finish() if it was not called before, and logs its error.
   ~TraceWriter();
@@ -47,7 +48,8 @@ class TraceWriter {
 
   /// Writes the buffered events. Has no effect on a ring, which is written at the end.
   void flush();
-  /// Writes the remaining events and the end mark. Record no event afterwards. Throws Error with the file.
+  /// Writes the remaining events and the end mark. After this call, no event may be recorded. Throws Error
+  /// with the file.
   void finish();
 
  private:

@@ -34,7 +34,8 @@ std::uint64_t divisions(const std::string& key, const std::string& value) {
   return count;
 }
 
-/// The first entry also fills the smaller intervals. ">" fills the intervals after the last boundary.
+/// Converts the setting to the divisions of each interval. The first entry also applies to the smaller
+/// intervals. The entry ">" applies to the intervals after the last boundary.
 Divisions roundup_table(const SettingText& setting) {
   Divisions table{};
   if (!setting.is_list) {

@@ -16,7 +16,7 @@ inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 /// memory. The defaults are the same as in PyTorch.
 struct AllocatorSettings {
   static constexpr std::uint64_t kUnlimited = std::numeric_limits<std::uint64_t>::max();
-  /// Intervals: 1 MiB and less, 2 MiB, ..., 32 GiB and more.
+  /// Number of intervals of request sizes. They begin at 0, 2 MiB, 4 MiB, 8 MiB, ..., 32 GiB.
   static constexpr std::size_t kRoundupIntervals = 16;
 
   // max_split_bytes and max_non_split_rounding_bytes are at least large_segment_bytes. No part of a segment
@@ -24,9 +24,10 @@ struct AllocatorSettings {
   std::uint64_t max_split_bytes = kUnlimited;
   std::uint64_t max_non_split_rounding_bytes = 20 * kMebibyte;
   std::uint64_t large_segment_bytes = 20 * kMebibyte;
-  /// Steps between two powers of two, for each interval. 0 and 1: multiples of 512 bytes.
+  /// Steps between two powers of two, for each interval. 0 and 1 mean that sizes are rounded to multiples of
+  /// 512 bytes.
   std::array<std::uint64_t, kRoundupIntervals> roundup_divisions{};
-  /// Share of the allowed memory above which old cached segments are released. 0: never.
+  /// Share of the allowed memory above which old cached segments are released. 0 means never.
   double garbage_collection_threshold = 0;
   bool expandable_segments = false;
   /// Share of the card that this process may use. Garbage collection needs this setting.

@@ -12,18 +12,18 @@ namespace headroom::allocator {
 struct BlockPicture {
   std::uint64_t address = 0, bytes = 0, requested = 0;
   BlockState state = BlockState::free;
-  std::uint32_t origin = 0;      ///< for blocks in use: origin of the request
-  std::uint32_t allocation = 0;  ///< for blocks in use: number of the allocation in the recording, if it has
-                                 ///< one
+  std::uint32_t origin = 0;  ///< origin of the request, if the block is in use
+  /// The number of the allocation in the recording, for blocks in use that have such a number.
+  std::uint32_t allocation = 0;
 };
 
 /// The state of a segment at one moment, without unmapped blocks.
 struct SegmentPicture {
   std::uint64_t address = 0;
-  std::uint64_t reserved = 0;  ///< bytes; for an expandable segment, only mapped bytes
+  std::uint64_t reserved = 0;  ///< bytes; an expandable segment counts only mapped pages
   StreamNumber stream = 0;
   bool is_small = false, is_expandable = false;
-  std::string pool;  ///< name of a private pool (CUDA graph, MemPool); empty: the common pool
+  std::string pool;  ///< name of a private pool (CUDA graph, MemPool), or empty for the common pool
   std::vector<BlockPicture> blocks;
 };
 

@@ -18,15 +18,15 @@ enum class BlockState : std::uint8_t {
 struct Block {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t requested = 0;            ///< requested bytes, before rounding; 0 while free
-  std::uint64_t searches_when_freed = 0;  ///< number of searches in the pool when the block was freed. The
-                                          ///< age of a block is a number of searches
+  std::uint64_t requested = 0;  ///< requested bytes, before rounding; 0 while free
+  /// The number of searches in the pool when the block was freed. The age of a block is counted in searches.
+  std::uint64_t searches_when_freed = 0;
   Block* previous = nullptr;
   Block* next = nullptr;
   BlockPool* pool = nullptr;
   StreamNumber stream = 0;
   std::uint32_t pending_place = 0;  ///< index in the list of pending blocks
-  std::uint32_t holder = 0;  ///< for users of the allocator: the number of the allocation in this block
+  std::uint32_t holder = 0;         ///< number of the allocation in this block, set by users of the allocator
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
   /// The block belongs to a private pool (CUDA graph, MemPool). The cache of such a pool is kept, even if

@@ -4,7 +4,8 @@
 
 namespace headroom::allocator {
 
-/// Returns a new free block with the pool, stream and kind of `like`. It is in no list.
+/// Returns a new free block with the pool, stream and kind of `like`. It has no neighbours and is not in a
+/// pool.
 Block* CachingAllocator::make_block(const Block& like, std::uint64_t address, std::uint64_t bytes) {
   if (unused_.empty()) {
     unused_.push_back(&blocks_.emplace_back());

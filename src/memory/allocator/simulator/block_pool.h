@@ -8,9 +8,9 @@
 
 namespace headroom::allocator {
 
-/// The free blocks of the pool for small or for large requests. They are ordered by stream, size and address,
-/// as requests search them. The pool also has the unmapped blocks of its expandable segments, ordered by
-/// stream and address.
+/// The free blocks for small or for large requests. They are ordered by stream, size and address, because
+/// requests search them in this order. The pool also contains the unmapped blocks of its expandable segments,
+/// ordered by stream and address.
 class BlockPool {
  public:
   /// Allocates nodes from `nodes`, which must outlive the pool.
@@ -42,11 +42,12 @@ class BlockPool {
   const FreeBlocks& free_blocks() const { return free_; }
   const UnmappedBlocks& unmapped_blocks() const { return unmapped_; }
 
-  /// Adds or removes a block according to its state.
+  /// insert() and erase() treat a block as free or unmapped, according to its state.
   void insert(Block& block);
   void erase(const Block& block);
 
-  /// The first free block of the stream with at least `bytes`, or the end.
+  /// Returns the first free block of the stream with at least `bytes`. If the stream has no such block,
+  /// returns the first block of a later stream, or the end.
   FreeBlocks::const_iterator smallest_fit(StreamNumber stream, std::uint64_t bytes) const {
     return free_.lower_bound({stream, bytes, 0, nullptr});
   }

@@ -63,7 +63,7 @@ void CachingAllocator::request_free(Block* block) {
 
 void CachingAllocator::complete_free(Block* block) {
   if (block->state != BlockState::pending) {
-    return;  // memory ran out after the request, and all pending blocks were completed
+    return;  // memory ran out after request_free(), which completed all pending blocks
   }
   pending_.back()->pending_place = block->pending_place;
   pending_[block->pending_place] = pending_.back();
@@ -158,7 +158,7 @@ bool CachingAllocator::should_split(const Request& request, const Block& block) 
   return request.bytes < settings_.max_split_bytes && remainder > kLargestSmallRequest;
 }
 
-/// Gives the low end of the block to the request and returns it.
+/// Allocates the low end of the block for the request and returns this part.
 Block* CachingAllocator::occupy(const Request& request, Block* block, std::uint64_t requested) {
   if (should_split(request, *block)) {
     request.pool.insert(*split(block, request.bytes));

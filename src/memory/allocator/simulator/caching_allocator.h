@@ -22,7 +22,7 @@ struct SegmentPicture;
 struct Segment {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
-  std::uint64_t page_bytes = 0;  ///< 0: not expandable
+  std::uint64_t page_bytes = 0;  ///< size of the pages, or 0 if not expandable
   Block* first = nullptr;        ///< the block at `address`
 };
 
@@ -36,7 +36,8 @@ struct Segment {
 class CachingAllocator {
  public:
   /// `capacity`: the bytes that the process can reserve. `card`: the total memory of the card. The memory
-  /// fraction and the garbage collection threshold are relative to it. Default: the capacity.
+  /// fraction and the garbage collection threshold are shares of `card`. If `card` is empty, they are shares
+  /// of `capacity`.
   explicit CachingAllocator(AllocatorSettings settings, std::uint64_t capacity = DeviceMemory::kUnlimited,
                             std::optional<std::uint64_t> card = {});
   CachingAllocator(const CachingAllocator&) = delete;
@@ -49,8 +50,8 @@ class CachingAllocator {
   /// Marks a stream as a private pool of a CUDA graph or MemPool. Its cache is kept if memory runs out or the
   /// cache is emptied.
   void declare_private(StreamNumber stream);
-  /// Adds a recorded address of a segment of this size. New segments use these addresses in the order of the
-  /// calls.
+  /// Adds the recorded address of a future segment of this size. New segments of this size get these
+  /// addresses in the order of the calls.
   void foresee_segment(std::uint64_t address, std::uint64_t bytes) {
     device_.declare_requirement(address, bytes);
   }
@@ -123,7 +124,7 @@ class CachingAllocator {
   AllocatorSettings settings_;
   DeviceMemory device_;
   std::uint64_t card_;
-  std::vector<bool> private_streams_;  ///< private streams by number
+  std::vector<bool> private_streams_;  ///< whether each stream is private, by number
   AllocatorStatistics statistics_;
   std::pmr::unsynchronized_pool_resource nodes_;
   BlockPool small_, large_;

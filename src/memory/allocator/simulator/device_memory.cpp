@@ -64,7 +64,7 @@ std::uint64_t DeviceMemory::own_address(std::uint64_t bytes) {
       next_address_ = (next_address_ + bytes) / kGap * kGap + 2 * kGap;
       return address;
     }
-    // There is a segment with a given address here. Continue after it.
+    // Another segment uses this address. Continue after that segment.
     const auto after = given_.lower_bound(address + bytes);
     const auto& [taken, length] = *std::prev(after);
     if (length > kEndOfAddresses || taken > kEndOfAddresses - length) {

@@ -29,9 +29,9 @@ class DeviceMemory {
   }
   void give_back(std::uint64_t bytes) { taken_ -= bytes; }
 
-  /// Takes memory that is in use, at its address.
+  /// Marks memory at a given address as in use.
   void occupy(std::uint64_t address, std::uint64_t bytes);
-  /// Adds the next recorded address for this size. It is skipped if another segment is there.
+  /// Adds the next recorded address for this size. The address is skipped if another segment already uses it.
   void declare_requirement(std::uint64_t address, std::uint64_t bytes) {
     declared_[bytes].push_back(address);
   }
@@ -49,7 +49,7 @@ class DeviceMemory {
   std::uint64_t own_address(std::uint64_t bytes);
 
   std::uint64_t capacity_, taken_ = 0, next_address_ = std::uint64_t{1} << 40;
-  std::map<std::uint64_t, std::uint64_t> given_;                  ///< bytes of the memory at each address
+  std::map<std::uint64_t, std::uint64_t> given_;                  ///< memory size in bytes at each address
   std::map<std::uint64_t, std::vector<std::uint64_t>> released_;  ///< released addresses for each size
   std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< recorded addresses for each size
 };

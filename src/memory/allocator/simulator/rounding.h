@@ -12,15 +12,16 @@ inline constexpr std::uint64_t kLargestSmallRequest = kMebibyte;  ///< larger re
 inline constexpr std::uint64_t kSmallSegment =
     2 * kMebibyte;  ///< also the page size of a small expandable segment
 inline constexpr std::uint64_t kOwnSegmentRequest =
-    10 * kMebibyte;  ///< at least this size: a segment for one request
+    10 * kMebibyte;  ///< a request of at least this size gets its own segment
 inline constexpr std::uint64_t kOwnSegmentRounding = 2 * kMebibyte;
 
 /// Rounds up to one of `divisions` equal steps between two powers of two: 1200 with 4 divisions becomes 1280.
 /// Powers of two are unchanged.
 std::uint64_t round_between_powers(std::uint64_t bytes, std::uint64_t divisions);
 
-/// The size of the block for a request: a multiple of 512 bytes. If roundup_power2_divisions applies and the
-/// request is above 512 bytes x divisions, a multiple of a fraction of the next lower power of two.
+/// Returns the block size for a request. It is a multiple of 512 bytes. If roundup_power2_divisions applies
+/// and the request is above 512 bytes x divisions, it is a multiple of p / divisions, where p is the next
+/// lower power of two.
 std::uint64_t round_request(std::uint64_t bytes, const AllocatorSettings& settings);
 
 /// The bytes to request from the driver if no cached block fits the rounded request.

@@ -20,7 +20,8 @@ std::vector<SettingText> split_settings(std::string_view text);
 /// Joins the settings into a text for PyTorch.
 std::string joined_settings(const std::vector<SettingText>& settings);
 
-/// The setting with this key, or null. As in PyTorch, the last one counts.
+/// The setting with this key, or null. If the key occurs several times, the last setting counts, as in
+/// PyTorch.
 const SettingText* find_setting(const std::vector<SettingText>& settings, std::string_view key);
 /// Replaces the setting with the key of `setting`, or adds it.
 void replace_setting(std::vector<SettingText>& settings, SettingText setting);
