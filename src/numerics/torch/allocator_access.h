@@ -6,8 +6,9 @@
 
 namespace headroom::torch {
 
-/// Access to the allocator of a device for recovery: the meter of its tensors (cpu_tensor_memory.h,
-/// device_events.h) and, on a GPU, the release of cached blocks of LibTorch.
+/// Access to the allocator of a device for recovery from out-of-memory errors. It contains the meter of the
+/// tensors of the device (cpu_tensor_memory.h, device_events.h). On a GPU, it can also release cached blocks
+/// of LibTorch.
 memory::AllocatorAccess allocator_access(c10::Device device);
 
 }  // namespace headroom::torch

@@ -27,7 +27,8 @@ ops::Floats as_array(const at::Tensor& tensor) {
   if (!tensor.is_cpu() || tensor.scalar_type() != at::kFloat || !tensor.is_contiguous()) {
     throw std::invalid_argument("torch::as_array takes contiguous float32 tensors on the CPU");
   }
-  // The views are only read. A const at::Tensor does not protect its numbers from writes either.
+  // The const_cast is safe if callers only read the view. A const at::Tensor does not protect its numbers
+  // from writes either.
   return ops::Floats::view(const_cast<float*>(read_numbers<float>(tensor)), tensor.sizes().vec());
 }
 

@@ -17,7 +17,7 @@ namespace {
 using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
 
-/// Calls work(std::integral_constant<int, depth>()) for the depth of the heads.
+/// Calls work(std::integral_constant<int, depth>()), which makes the depth of the heads a template argument.
 template <typename Work>
 void with_depth(std::int64_t depth, const Work& work) {
   switch (depth) {
@@ -32,11 +32,11 @@ void with_depth(std::int64_t depth, const Work& work) {
   }
 }
 
-/// The molecules, and arrays with the positions of the numbers of each molecule.
+/// The molecules, the positions of their data in the arrays, and the dropout.
 struct Course {
   Segments molecules;
   at::Tensor first_pair;
-  at::Tensor keys;  ///< [molecules] on the device, undefined without dropout
+  at::Tensor keys;  ///< [molecules] keys of the dropout on the device. Undefined without dropout
   double probability = 0;
   std::int64_t heads = 0;
   bool first_only = false;
@@ -66,7 +66,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
   static Tensors forward(AutogradContext* context, const at::Tensor& joint, const at::Tensor& before,
                          const Course& course) {
     const std::int64_t queries = course.queries(joint), width = joint.size(1) / 3;
-    // If only first tokens attend, the query of a molecule has one logit for each token of the molecule.
+    // If only first tokens attend, each molecule has one query, which has a logit for each token of the
+    // molecule.
     const std::int64_t pairs = course.first_only ? joint.size(0) : before.size(0);
     const at::Tensor logits = at::empty({pairs, course.heads}, joint.options());
     const at::Tensor out = at::empty({queries, width}, joint.options());
@@ -98,7 +99,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
     const at::Tensor of_out = gradients[0].contiguous();
     const at::Tensor later =
         !course.first_only && gradients[1].defined() ? gradients[1].contiguous() : at::Tensor();
-    // If a token does not attend, its query and its pairs have no gradients.
+    // Tokens that do not attend have no gradients for their queries and pairs. These gradients are therefore
+    // set to zero.
     const std::int64_t pairs = context->saved_data["pairs"].toInt();
     const at::Tensor of_joint = course.first_only ? at::zeros_like(joint) : at::empty_like(joint);
     const at::Tensor of_logits = course.first_only ? at::zeros({pairs, course.heads}, joint.options())

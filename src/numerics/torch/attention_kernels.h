@@ -11,8 +11,8 @@
 /// so results on a GPU are bit-identical in every run.
 namespace headroom::torch {
 
-/// Whether there are kernels for heads of this depth on the device. The depths are 8, 16 and 32, if nvcc was
-/// available for this build.
+/// Whether there are kernels for heads of this depth on the device. Kernels exist for the depths 8, 16 and
+/// 32. For a GPU, nvcc must also have been available for this build.
 bool attends_by_steps(std::int64_t depth, c10::Device device);
 
 /// Computes attend() with kernels, for float32 tensors of one device. attends_by_steps() must be true for the
@@ -21,7 +21,7 @@ AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& log
                                   const Segments& molecules, std::int64_t heads, bool first_only,
                                   const KeyedDropout& dropout);
 
-/// The first pair of each molecule, [molecules] int64, on the device of the molecules.
+/// The number of the first pair of each molecule, [molecules] int64, on the device of the molecules.
 at::Tensor first_pairs(const Segments& molecules);
 
 }  // namespace headroom::torch

@@ -7,9 +7,8 @@
 namespace headroom::torch {
 
 /// While an object of this class exists, operators of ATen in this thread compute products in `type`
-/// (bfloat16, or float16 on a GPU). Sums that need it are in float32, according to the operator list of
-/// LibTorch. The type float32 changes nothing. Operators of Headroom always work in float32 (see
-/// FullPrecision).
+/// (bfloat16, or float16 on a GPU). The operator list of LibTorch determines which operators sum in float32.
+/// The type float32 changes nothing. Operators of Headroom always work in float32 (see FullPrecision).
 class Autocast {
  public:
   Autocast(c10::Device device, c10::ScalarType type);
@@ -34,10 +33,10 @@ class FullPrecision {
 };
 
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
-/// version. By default, ATen would also fill new tensors in this mode. This is switched off. cuBLAS needs the
-/// variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts (cuda_environment.h). The setting
-/// applies to the process, not to a thread. Objects in several threads may overlap. Sums on a CPU always have
-/// a fixed order.
+/// version. By default, ATen fills new tensors in its deterministic mode. The object switches this off.
+/// cuBLAS needs the variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts (cuda_environment.h).
+/// The setting applies to the process, not to a thread. Objects in several threads may overlap. Sums on a CPU
+/// always have a fixed order.
 class DeterministicSums {
  public:
   explicit DeterministicSums(c10::Device device);

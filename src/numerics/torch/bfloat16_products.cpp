@@ -13,7 +13,8 @@
 namespace headroom::torch {
 namespace {
 
-/// ATen does not pass products with fewer than 16 x 16 x 16 multiplications to oneDNN.
+/// The width of the test matrices. ATen passes only products with at least 16 x 16 x 16 multiplications to
+/// oneDNN.
 constexpr std::int64_t kWidth = 32;
 
 bool try_products() {
@@ -26,7 +27,7 @@ bool try_products() {
     at::mm_out(product, square, square);
   } catch (const std::exception&) {
     if (is_out_of_memory(std::current_exception())) {
-      throw;  // the reason is not oneDNN, so the next call tries again
+      throw;  // oneDNN did not refuse the product, so the next call tries again
     }
     at::globalContext().setUserEnabledMkldnn(false);
   }

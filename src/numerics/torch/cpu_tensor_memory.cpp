@@ -16,7 +16,7 @@
 namespace headroom::torch {
 namespace {
 
-/// Higher than the priority of the allocator of LibTorch, which is 0.
+/// The priority of the allocator. The allocator of LibTorch has priority 0.
 constexpr std::uint8_t kPriority = 1;
 
 void* obtain(std::size_t bytes) {
@@ -27,8 +27,8 @@ void* obtain(std::size_t bytes) {
   }
 }
 
-/// CUDA libraries allocate workspaces and handles themselves. LibTorch reports only the name of such an
-/// error.
+/// Whether the text of an error contains the name of an out-of-memory error of CUDA. CUDA libraries allocate
+/// workspaces and handles without the allocator of LibTorch. LibTorch reports only the name of their errors.
 bool says_that_cuda_ran_out(std::string_view text) {
   constexpr std::array kNames = {"CUDA error: out of memory",     "CUBLAS_STATUS_ALLOC_FAILED",
                                  "CUBLAS_STATUS_NOT_INITIALIZED", "CUDNN_STATUS_ALLOC_FAILED",

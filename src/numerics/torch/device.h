@@ -8,15 +8,16 @@
 
 namespace headroom::torch {
 
-/// The device in the type of LibTorch.
+/// Converts a device to the type of LibTorch.
 c10::Device to_c10(Device device);
 
-/// Reads "cuda" (the first GPU) and "cuda:N". Throws UsageError for other text. Throws Error if the GPU is
-/// missing or LibTorch was built without CUDA. The messages say how to fix it.
+/// Parses "cuda" (the first GPU) and "cuda:N". Throws UsageError for other text. Throws Error if the GPU is
+/// missing or LibTorch was built without CUDA. The message tells the user how to fix the problem.
 c10::Device parse_gpu(const std::string& text);
 
-/// Returns the device with an index. "cuda" without an index, which LibTorch writes as index -1, is the
-/// current GPU of this thread. Functions in this folder that store data for each GPU call it first.
+/// Returns the device with its index. LibTorch represents "cuda" without an index as index -1, which means
+/// the current GPU of this thread. Functions in this folder that store data for each GPU call this function
+/// first.
 c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Before this call, LibTorch gives no information about

@@ -14,7 +14,8 @@ namespace headroom::torch {
 #ifdef HEADROOM_WITH_CUDA
 namespace {
 
-// Element 0 of each statistic is the sum over the pools of the allocator. Its name differs between versions.
+// Index of the sum over the pools of the allocator in each statistic. The name of this index differs between
+// LibTorch versions, but its value is always 0.
 constexpr std::size_t kAggregate = 0;
 
 template <typename Statistics>
@@ -59,7 +60,7 @@ memory::DeviceSpace device_space(c10::Device device) {
   const c10::cuda::CUDAGuard guard(indexed(device));
   std::size_t free = 0, total = 0;
   if (cudaMemGetInfo(&free, &total) != cudaSuccess) {
-    cudaGetLastError();  // the driver may not answer, which is not an error
+    cudaGetLastError();  // clears the error, because a driver without memory figures is not a failure
     return {};
   }
   return {free, total};

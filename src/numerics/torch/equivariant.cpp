@@ -47,9 +47,9 @@ struct KeptProduct : ::torch::CustomClassHolder {
   std::shared_ptr<const ops::TensorProduct> product;
 };
 
-/// Messages, and the network that computes their weights. The order of the tensors is: rows, harmonics, x,
-/// weight and bias of three layers, and source and first of the edges. The tensors of the edges have no
-/// gradients.
+/// The messages, together with the network that computes their weights. The saved tensors are, in this order:
+/// rows, harmonics, x, the weights and biases of three layers, and the tensors of the edges. The tensors of
+/// the edges have no gradients.
 class Message : public ::torch::autograd::Function<Message> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& harmonics,
@@ -116,9 +116,10 @@ class Message : public ::torch::autograd::Function<Message> {
  private:
   static constexpr std::size_t kRows = 0, kHarmonics = 1, kX = 2, kFirst = 3, kSecond = 5, kLast = 7,
                                kNumbers = 9, kSource = 9,
-                               kOthers = 2;  // the edges and the product have no gradients
+                               kOthers = 2;  // arguments without gradients: edges and product
 
-  /// Returns the gradient of the radial numbers. These numbers exist only during the call.
+  /// Adds the gradients of the message, and returns the gradient of the radial numbers. The radial numbers
+  /// exist only during the call.
   template <typename To>
   static at::Tensor add_message_gradients(const Tensors& saved, const ops::TensorProduct& product,
                                           const at::Tensor& gradient, const To& to) {

@@ -24,13 +24,13 @@ struct DirectedEdges {
   // For edges on a GPU. These tensors are computed once for all messages of a batch. If they are undefined,
   // each message computes them.
   at::Tensor first_here = {};       ///< `first` on the CPU
-  at::Tensor by_source = {};        ///< [E] edges ordered by source, then by number
-  at::Tensor first_by_source = {};  ///< [n + 1] of `by_source`
+  at::Tensor by_source = {};        ///< [E] edges ordered by source, and by edge number within a source
+  at::Tensor first_by_source = {};  ///< [n + 1] position in `by_source` at which the edges of each node begin
 };
 /// A copy on a device. On the CPU, the tensors share the arrays.
 DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device);
-/// Returns the CPU arrays that on_device() copies to a device, without `first_here`, to move them together
-/// with others (move_together()).
+/// Returns the CPU tensors that on_device() copies to a device, without `first_here`. The caller can move
+/// them together with other tensors (move_together()).
 DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device);
 /// Returns pointers to the arrays of the edges.
 std::vector<at::Tensor*> arrays_of(DirectedEdges& edges);
@@ -45,9 +45,9 @@ struct WeightNetwork {
   Linear first, second, last;
 };
 
-/// Does the same as ops::equivariant_message(). The network computes the radial numbers from x [E, numbers of
-/// an edge]. The backward pass keeps only the arguments and computes the radial numbers again. The gradients
-/// of the harmonics and of x are computed if they are needed.
+/// Computes the same as ops::equivariant_message(). The network computes the radial numbers from x [E,
+/// features of an edge]. The backward pass keeps only the arguments and computes the radial numbers again. It
+/// computes the gradients of the harmonics and of x only if they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
                                const at::Tensor& harmonics, const at::Tensor& x,

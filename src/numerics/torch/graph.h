@@ -21,7 +21,7 @@ struct Edges {
 struct Segments {
   at::Tensor first;  ///< [segments + 1] segment s is the rows first[s] to first[s + 1] - 1
   at::Tensor of;     ///< [rows] the segment of a row, ascending
-  /// [segments] the number of pairs of rows in earlier segments. Undefined: attention computes it.
+  /// [segments] the number of pairs of rows in earlier segments. If undefined, attention computes it.
   at::Tensor first_pair = {};
 
   std::int64_t count() const { return first.size(0) - 1; }
@@ -30,8 +30,8 @@ struct Segments {
 /// Copies to a device, with one copy for all arrays. On a GPU, `first_pair` is set.
 Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
-/// Returns the CPU arrays that on_device() copies to a device, to move them together with others
-/// (move_together()).
+/// Returns the CPU tensors that on_device() copies to a device. The caller can move them together with other
+/// tensors (move_together()).
 Segments as_tensors(const ops::Segments& segments, c10::Device device);
 
 /// Sums consecutive rows. Run r consists of the rows first[r] to first[r + 1] - 1. rows [n, d] must be

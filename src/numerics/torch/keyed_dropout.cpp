@@ -12,7 +12,8 @@
 namespace headroom::torch {
 namespace {
 
-/// Sets the factors of `count` rows, beginning with `row`. They are the first tokens of a molecule.
+/// Sets the factors of the first `count` tokens of a molecule. Writes them to the rows of `factors` that
+/// begin with `row`.
 void fill_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t count,
                   const at::Tensor& factors, std::int64_t row) {
   const std::uint64_t key = dropout.key_of(molecule);
@@ -84,7 +85,7 @@ at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout) 
   if (!dropout.is_active()) {
     return rows;
   }
-  // Each row is a molecule of one token.
+  // Treats each row as a molecule with one token.
   const at::Tensor numbers = at::arange(rows.size(0) + 1, at::TensorOptions(rows.device()).dtype(at::kLong));
   return rows * row_factors({numbers, numbers.slice(0, 0, rows.size(0))}, rows.size(1), dropout);
 }

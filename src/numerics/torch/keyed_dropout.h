@@ -13,10 +13,11 @@ namespace headroom::torch {
 /// number in the molecule (numerics/ops/training/keyed_numbers.h). They do not depend on the other molecules
 /// of a batch, the order of the work or the device. If a pass is computed again, the decisions are the same.
 struct KeyedDropout {
-  at::Tensor keys;         ///< [molecules] int64, on the CPU; undefined: no dropout
+  at::Tensor keys;         ///< [molecules] int64, on the CPU. If undefined, there is no dropout
   double probability = 0;  ///< dropout probability, in [0, 1)
   std::int64_t place = 0;  ///< number of the place in the network
-  /// The keys on the device of the work, copied once for all layers. Undefined: keys_on() copies them.
+  /// The keys on the device of the computation, copied once for all layers. If undefined, keys_on() copies
+  /// the keys.
   at::Tensor keys_there = {};
 
   bool is_active() const { return keys.defined() && probability > 0; }
@@ -34,12 +35,12 @@ struct KeyedDropout {
 /// is inactive.
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout);
 
-/// Applies drop_rows() to the row of the first token of each molecule.
+/// Applies dropout to rows that are the first tokens of molecules, one row for each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
-/// Computes the factors [tokens, width] of the rows of molecules on their device, for an active dropout.
-/// row_factors_by_loops() uses loops on the CPU. The other function uses the GPU steps
-/// (cuda/dropout_steps.h), which also run on the CPU for tests.
+/// Both functions compute the dropout factors [tokens, width] of the rows of molecules, on the device of the
+/// molecules. The dropout must be active. row_factors_by_loops() uses loops on the CPU.
+/// row_factors_by_steps() uses the GPU steps (cuda/dropout_steps.h), which also run on the CPU for tests.
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 

@@ -19,8 +19,8 @@ at::Tensor apply(const Linear& linear, const at::Tensor& x) {
 }
 
 at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x) {
-  // With autocast, products are rounded. LibTorch 1.13 refuses different types here, so the rows are
-  // converted.
+  // With autocast, the rows may have another type than the weights. LibTorch 1.13 refuses different types
+  // here, so the rows are converted.
   return at::layer_norm(x.to(normalization.weight.scalar_type()), normalization.weight.sizes(),
                         normalization.weight, normalization.bias, kNormEpsilon);
 }

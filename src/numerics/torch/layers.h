@@ -31,9 +31,9 @@ at::Tensor apply(Activation activation, const at::Tensor& x);
 
 /// activation(normalization(x W^T + b)) over the last axis: x [..., in] -> [..., out].
 ///
-/// Computes in float32. With Precision::bf16 or fp16 on a GPU, products have that type: weights are rounded
-/// when the object is created, and inputs when they are used. Sums are in float32. For speed on a GPU, they
-/// are rounded before the bias is added.
+/// Computes in float32. With Precision::bf16 or fp16 on a GPU, products have that type. The weights are
+/// rounded when the object is created, and the inputs when it is called. Sums are in float32. For speed on a
+/// GPU, the sums are rounded before the bias is added.
 class Dense {
  public:
   Dense() = default;
@@ -56,7 +56,7 @@ class Dense {
 
   Linear linear_;
   bool is_rounded_ = false;  ///< the weight is bfloat16 or float16
-  at::Tensor rounded_bias_;  ///< the bias in the type of the weight; undefined unless the weight is rounded
+  at::Tensor rounded_bias_;  ///< the bias in the type of the rounded weight, else undefined
   std::optional<LayerNorm> normalization_;
   Activation activation_ = Activation::none;
 };

@@ -26,14 +26,14 @@ constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
 /// Address space that other parts of the program may map later, without tensors.
 constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
 
-/// The pool of buffers of OpenBLAS, with the names that the library exports.
+/// The functions of the buffer pool of OpenBLAS, which the library exports.
 struct BufferPool {
   void* (*take)(int) = nullptr;
   void (*give_back)(void*) = nullptr;
 };
 
 BufferPool find_pool() {
-  // Finds the library only if it is already loaded.
+  // RTLD_NOLOAD finds the library only if it is already loaded.
   void* const library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_NOLOAD);
   if (library == nullptr) {
     return {};
@@ -41,7 +41,7 @@ BufferPool find_pool() {
   BufferPool pool;
   pool.take = reinterpret_cast<void* (*)(int)>(dlsym(library, "blas_memory_alloc"));
   pool.give_back = reinterpret_cast<void (*)(void*)>(dlsym(library, "blas_memory_free"));
-  dlclose(library);  // stays loaded, because another library uses it
+  dlclose(library);  // the library stays loaded, because another library uses it
   return pool;
 }
 
@@ -58,7 +58,7 @@ bool can_be_mapped(std::uint64_t bytes) {
 }  // namespace
 
 bool has_fast_matrix_library() {
-  // If another library has loaded it, this library can be found by its name.
+  // RTLD_NOLOAD finds OpenBLAS only if another library has loaded it.
   void* const library = dlopen("libopenblas.so.0", RTLD_LAZY | RTLD_NOLOAD);
   if (library != nullptr) {
     dlclose(library);

@@ -4,10 +4,11 @@
 
 namespace headroom::torch {
 
-/// OpenBLAS maps 128 MiB of address space for each thread at its first matrix product. If the request is
-/// refused, OpenBLAS repeats it forever. If the address space is limited (ulimit -v or -d), this function
-/// maps the buffers of `threads` threads now. Throws Error with exit code 4 and a sufficient limit if they do
-/// not fit. Does nothing if there is no limit, or with another matrix library.
+/// Maps the buffers of OpenBLAS in advance if the address space is limited (ulimit -v or -d). OpenBLAS maps
+/// 128 MiB of address space for each thread at its first matrix product. If the request is refused, OpenBLAS
+/// repeats it forever. This function therefore maps the buffers of `threads` threads now. If they do not fit,
+/// it throws Error with exit code 4 and a sufficient limit. It does nothing if there is no limit, or with
+/// another matrix library.
 ///
 /// Call it while no other thread maps memory, before the first product.
 void reserve_matrix_buffers(std::size_t threads);

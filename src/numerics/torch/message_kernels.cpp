@@ -18,13 +18,13 @@
 namespace headroom::torch {
 namespace {
 
-/// Limits of a tile: the bytes of the sums of its nodes, the number of its edges, and the usual number of
-/// products.
+/// Limits of a tile: the bytes of the sums of its nodes, and the number of its edges. kUsualProducts is the
+/// usual number of products of an edge.
 constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
 
-/// A sum of terms for each of several numbers, as arrays on a device.
+/// The terms of several sums (cuda::FormTerm), as tensors on a device.
 struct Form {
-  at::Tensor first, terms;  ///< arrays of int32, and of FormTerm as bytes
+  at::Tensor first, terms;  ///< int32 index of the first term of each sum, and the terms as bytes
 
   const std::int32_t* begin() const { return read_numbers<std::int32_t>(first); }
   const cuda::FormTerm* all() const {
@@ -34,11 +34,12 @@ struct Form {
 };
 
 struct Triple {
-  std::int32_t product, x, y;  ///< indices of a product, of a row, and of the harmonics
+  std::int32_t product, x, y;  ///< indices of a product, of a number in a row, and of a harmonic
   float value;
 };
 
-/// Sorts the terms by one of the three indices. The other two are the factors. The result is on the CPU.
+/// Sorts the terms by the index `out`, one of the three indices. The other two indices, `a` and `b`, become
+/// the factors of the terms. The result is on the CPU.
 Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t Triple::*out,
              std::int32_t Triple::*a, std::int32_t Triple::*b) {
   std::vector<std::int32_t> first(static_cast<std::size_t>(outs) + 1, 0);
@@ -61,8 +62,8 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
   return made;
 }
 
-/// The arrays that depend only on a product, on a device. They are cached, because each array must be copied
-/// to the device.
+/// The arrays on a device that depend only on the tensor product. They are cached, because each array must be
+/// copied to the device.
 class ProductForms {
  public:
   ProductForms(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device)
@@ -106,12 +107,12 @@ class ProductForms {
   }
   const ops::TensorProduct& product() const { return product_; }
   const std::vector<ops::Path>& paths() const { return paths_; }
-  /// The number of the first product of a path.
+  /// The index of the first product of a path.
   std::int64_t first_product(std::size_t path) const { return first_products_[path]; }
   /// The number of products of an edge, over all paths.
   std::int64_t products() const { return products_; }
 
-  Form to_products, to_rows, to_harmonics;  ///< for the products, and for the gradients of their factors
+  Form to_products, to_rows, to_harmonics;  ///< for products, and for gradients of rows and harmonics
   at::Tensor path_first, path_count;        ///< the arrays of SumLayout
 
  private:
@@ -148,8 +149,7 @@ std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, 
 struct MatrixPath {
   const ops::Path* of;
   std::int64_t first_product, products;
-  at::Tensor weights;  ///< [channels (hidden + 1), out channels]. The bias is the last of the hidden + 1
-                       ///< rows.
+  at::Tensor weights;  ///< [channels (hidden + 1), out channels]. The last row of a channel is the bias.
 
   std::int64_t channels() const { return of->of->in_channels; }
   std::int64_t out_channels() const { return of->of->out_channels; }
@@ -254,7 +254,8 @@ class Messages {
     }
   }
 
-  /// Computes the products of the edges of the tile and their sums.
+  /// Computes the products of the edges of the tile, and the sums of the products over the edges of each
+  /// node.
   void make_sums(std::int64_t first, std::int64_t last) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin, nodes = last - first;
     made_ = at::empty({edges, products_}, tensors_.rows.options());
@@ -273,7 +274,8 @@ class Messages {
 
   const std::int64_t* sources() const { return read_numbers<std::int64_t>(tensors_.edges.source); }
 
-  /// `q`: numbers of all edges. Only the edges from `begin` on are used.
+  /// Describes a kernel call for the edges of a tile. If q_rows is null, `q` has a row for each edge of the
+  /// graph, and `begin` is the first edge of the tile.
   cuda::Contraction contraction(const Form& form, const at::Tensor& p, const std::int64_t* p_rows,
                                 const at::Tensor& q, const std::int64_t* q_rows, std::int64_t begin,
                                 const at::Tensor& out) const {
@@ -297,7 +299,7 @@ class Messages {
             .nodes = nodes};
   }
 
-  /// The result is [nodes * out components, channels (hidden + 1)].
+  /// Returns the sums of the tile for a path: [nodes * out components, channels (hidden + 1)].
   at::Tensor sums_of(const MatrixPath& path, std::int64_t nodes) const {
     const std::int64_t columns = hidden_ + 1, begin = nodes * path.first_product * columns;
     return sums_.slice(0, begin, begin + nodes * path.products * columns)
@@ -314,8 +316,8 @@ class Messages {
         .unflatten(1, {path.out_channels(), path.of->out_components});
   }
 
-  /// Gradients of the radial numbers, rows and harmonics of the edges of the tile, from the gradients of the
-  /// sums.
+  /// Computes the gradients of the radial numbers, rows and harmonics of the edges of the tile from the
+  /// gradients of the sums.
   void differentiate_edges(std::int64_t first, std::int64_t last, const MessageGradients& gradients,
                            const at::Tensor& of_edges) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin;
@@ -339,7 +341,7 @@ class Messages {
     }
   }
 
-  /// The edges ordered by source, and the position at which the edges of each node begin.
+  /// Returns the edges ordered by source, and the position at which the edges of each node begin.
   std::pair<at::Tensor, at::Tensor> ordered_by_source() const {
     if (tensors_.edges.by_source.defined()) {
       return {tensors_.edges.by_source, tensors_.edges.first_by_source};

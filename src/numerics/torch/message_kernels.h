@@ -7,21 +7,21 @@
 #include "numerics/ops/equivariant/coupling.h"
 #include "numerics/torch/equivariant.h"
 
-/// ops::equivariant_message() on a GPU, in tiles of nodes and their edges, which are ordered by target.
-/// Kernels (cuda/message_steps.h) compute the products of rows with harmonics and their sums over the edges
-/// of a node. Matrix products of ATen then apply the weights once for each node. For CPU tensors the steps
-/// are loops, so tests can compare them with the kernels of ops/. A pass needs about 100 MiB at most in
-/// addition to arguments and results, unless a node has more edges than a tile. The backward pass also needs
-/// the rows of all edges. Sums have a fixed order on each device.
+/// ops::equivariant_message() on a GPU, in tiles. A tile consists of nodes and their incoming edges, which
+/// are ordered by target. Kernels (cuda/message_steps.h) compute the products of rows with harmonics and the
+/// sums of the products over the edges of a node. Matrix products of ATen then apply the weights once for
+/// each node. For CPU tensors, loops execute the steps, so tests can compare them with the kernels of ops/. A
+/// pass needs about 100 MiB at most in addition to arguments and results, unless a node has more edges than a
+/// tile. The backward pass also needs the rows of all edges. Sums have a fixed order on each device.
 namespace headroom::torch {
 
-/// Tensors of float32 and int64, contiguous, on one device.
+/// Arguments of message_kernels(): contiguous float32 and int64 tensors on one device.
 struct MessageTensors {
   at::Tensor rows, harmonics, radial, weight, bias;
   DirectedEdges edges;
 };
 
-/// [nodes, width of product.out()].
+/// Returns the messages [nodes, width of product.out()].
 at::Tensor message_kernels(const ops::TensorProduct& product, const MessageTensors& tensors);
 
 /// The gradients of `rows`, `harmonics` (undefined unless requested), `radial`, `weight` and `bias`.
@@ -36,9 +36,10 @@ struct RadialTensors {
   at::Tensor x, first_weight, first_bias, second_weight, second_bias;
 };
 
-/// Computes ops::radial_network() with ATen operators, without history.
+/// Computes ops::radial_network() with ATen operators. radial_backward_by_operators() computes the gradients.
 at::Tensor radial_by_operators(const RadialTensors& tensors);
-/// The gradients of the arguments from the gradient of the result. `x` is undefined unless it was requested.
+/// Computes the gradients of the arguments from the gradient of the result. `x` is undefined unless wants_x
+/// is true.
 RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
                                            bool wants_x);
 

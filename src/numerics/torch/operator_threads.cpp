@@ -9,7 +9,7 @@ OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { a
 OperatorThreads::~OperatorThreads() { at::set_num_threads(former_); }
 
 void join_operator_threads() {
-  // LibTorch sets the number of operator threads of a thread at the first request for this number.
+  // LibTorch applies the count to a thread when this thread first requests the count.
   at::get_num_threads();
 }
 

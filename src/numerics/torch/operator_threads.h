@@ -18,7 +18,7 @@ class OperatorThreads {
   /// Restores the previous count of the process and of the calling thread.
   ~OperatorThreads();
 
-  /// The previous number of threads of operators.
+  /// The number of operator threads before this object was created.
   std::size_t former() const { return static_cast<std::size_t>(former_); }
 
   OperatorThreads(const OperatorThreads&) = delete;
@@ -28,8 +28,8 @@ class OperatorThreads {
   int former_;
 };
 
-/// Applies the count of the process to the calling thread before its first operator. Otherwise the matrix
-/// library starts one thread for each processor.
+/// Applies the count of the process to the calling thread. Call it before the first operator of the thread.
+/// Otherwise the matrix library starts one thread for each processor.
 void join_operator_threads();
 
 }  // namespace headroom::torch

@@ -4,24 +4,24 @@
 
 #include <ATen/core/Tensor.h>
 
-/// AdamW on a GPU. A kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors, the
-/// steps are loops, for tests.
+/// AdamW on a GPU. A kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors, loops
+/// execute the steps, for tests.
 namespace headroom::torch {
 
 /// A parameter with its moments: contiguous float32 tensors with the same device and size. The gradient may
 /// have any layout.
 struct AdamWParameter {
   at::Tensor value, gradient, mean, square_mean;
-  double decay = 1;  ///< factor of the value, from the weight decay
+  double decay = 1;  ///< factor of the value for the weight decay
   double rate = 0;   ///< learning rate, including the bias correction of the mean
 };
 
 struct AdamWNumbers {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
-  double square_correction = 1;  ///< divides the root of the mean of squares
+  double square_correction = 1;  ///< divisor of the root of square_mean
 };
 
-/// One step of models/train/adamw.h. Allocates all memory before it changes a number.
+/// Performs one step of models/train/adamw.h. Allocates all memory before it changes any number.
 void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNumbers& numbers);
 
 }  // namespace headroom::torch

@@ -72,7 +72,7 @@ AttentionOutput attend_on_gpu(const at::Tensor& joint, const at::Tensor& before,
 }
 #endif
 
-/// The ids of the first and the second token of each pair, [P] each.
+/// Returns the ids of the first tokens and the ids of the second tokens of all pairs, [P] each.
 std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens, const Segments& molecules) {
   std::vector<at::Tensor> firsts, seconds;
   const at::Tensor begin = molecules.first.cpu();

@@ -7,9 +7,10 @@
 #include "numerics/torch/graph.h"
 #include "numerics/torch/pair_attention.h"
 
-/// The two operators of Uni-Mol for tensors on any device, for concatenated molecules without padding. On a
-/// GPU they use CUDA kernels (torch/cuda) if these were built and support the sizes. Gaussian functions use
-/// kernels only if no gradients are needed. In all other cases, ATen operators are used.
+/// The two operators of Uni-Mol (attention, and Gaussian functions of distances) for tensors on any device,
+/// for concatenated molecules without padding. On a GPU they use CUDA kernels (torch/cuda) if these were
+/// built and support the sizes. Gaussian functions use kernels only if no gradients are needed. In all other
+/// cases, ATen operators are used.
 namespace headroom::torch {
 
 /// Whether this build has the CUDA kernels.
@@ -27,12 +28,13 @@ AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& lo
 
 /// Parameters of the Gaussian functions of a pair distance (cuda::gaussian), float32.
 struct GaussianTables {
-  at::Tensor factors, offsets;  ///< [kinds, 1]; kind = first token * dictionary + second token
+  at::Tensor factors, offsets;  ///< [kinds, 1]. The kind of a pair is first token * dictionary + second token
   at::Tensor means, widths;     ///< [1, K]
   std::int64_t dictionary = 0;
 };
 
-/// Returns the Gaussian features [P, K], float32. tokens [n] int64, distances [P] float32.
+/// Returns the Gaussian features of all pairs, [P, K] float32. tokens is [n] int64, and distances is [P]
+/// float32.
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables);
 /// The reference for gaussian_features(). Uses ATen operators on every device.

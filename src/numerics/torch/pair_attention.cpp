@@ -25,7 +25,7 @@ struct Course {
   KeyedDropout dropout;
 };
 
-/// One molecule: its attention problem, and the positions of its numbers.
+/// The attention of one molecule, and the positions of its data in the tensors of the batch.
 struct Part {
   ops::AttentionInTraining attention;
   std::int64_t first_token = 0, first_pair = 0, first_query = 0;
@@ -55,7 +55,8 @@ void for_each_molecule(const Course& course, const at::Tensor& joint, const Visi
   }
 }
 
-/// The number of logits of the queries: all pairs, or one for each token if only first tokens attend.
+/// The number of logits of all queries. If only first tokens attend, there is one logit for each token.
+/// Otherwise, there is one for each pair.
 std::int64_t count_logits(const Course& course, const at::Tensor& joint, const at::Tensor& logits) {
   return course.first_only ? joint.size(0) : logits.size(0);
 }
@@ -101,8 +102,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
     };
     const at::Tensor of_out = gradients[0].contiguous();
     const at::Tensor of_joint = at::zeros_like(joint);
-    // The gradients from later layers. The loop below changes them in place to the gradients of the logits of
-    // this layer.
+    // At first, these are the gradients from later layers. The loop below replaces them by the gradients of
+    // the logits of this layer.
     const at::Tensor of_logits = !course.first_only && gradients[1].defined()
                                      ? gradients[1].clone(at::MemoryFormat::Contiguous)
                                      : at::zeros_like(logits);
@@ -122,7 +123,8 @@ class Attention : public ::torch::autograd::Function<Attention> {
   }
 
  private:
-  /// The gradients of the logits of first tokens, with zeros for all other pairs.
+  /// Returns the gradients of all pairs: the gradients of the logits of first tokens, and zeros for all other
+  /// pairs.
   static at::Tensor spread(const Course& course, const at::Tensor& joint, const at::Tensor& of_logits,
                            std::int64_t pairs) {
     at::Tensor all = at::zeros({pairs, course.heads}, of_logits.options());

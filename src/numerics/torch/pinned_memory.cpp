@@ -17,8 +17,8 @@ namespace headroom::torch {
 
 at::Tensor PinnedMemory::take(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
-  // A cached block may be reused, but this is not known in advance. The largest possible size is therefore
-  // used.
+  // The allocator may reuse a cached block, but this is not known in advance. The meter is therefore asked
+  // for the largest possible size.
   const std::uint64_t most = std::bit_ceil(static_cast<std::uint64_t>(std::max<std::int64_t>(1, bytes)));
   if (!admits(most)) {
     release_locked();
@@ -85,7 +85,7 @@ class LibTorchBlocks final : public PinnedBlocks {
 }  // namespace
 
 PinnedMemory* pinned_memory() {
-  // Never destroyed, because CUDA may have ended before static objects.
+  // The object is never destroyed, because CUDA may have ended before static objects are destroyed.
   static auto* const memory = new PinnedMemory(*new LibTorchBlocks(), memory::tensor_memory());
   return memory;
 }

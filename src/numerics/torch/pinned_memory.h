@@ -30,11 +30,11 @@ class PinnedBlocks {
 /// Thread safety: every function may be called from any thread.
 class PinnedMemory {
  public:
-  /// Both must outlive the object.
+  /// `blocks` and `meter` must outlive the object.
   PinnedMemory(PinnedBlocks& blocks, memory::AllocationMeter& meter) : blocks_(blocks), meter_(meter) {}
 
-  /// Returns a contiguous byte tensor [bytes] in pinned memory. Undefined if the meter refuses the bytes even
-  /// after cached blocks are released. The caller then copies from ordinary memory.
+  /// Returns a contiguous byte tensor [bytes] in pinned memory. If the meter refuses the bytes even after
+  /// cached blocks are released, the tensor is undefined. The caller then copies from ordinary memory.
   at::Tensor take(std::int64_t bytes);
   /// Releases cached blocks to the system and subtracts their bytes from the meter.
   void release();
@@ -46,7 +46,7 @@ class PinnedMemory {
   PinnedBlocks& blocks_;
   memory::AllocationMeter& meter_;
   std::mutex mutex_;
-  std::vector<std::pair<std::uintptr_t, std::uint64_t>> counted_;  ///< counted blocks by address
+  std::vector<std::pair<std::uintptr_t, std::uint64_t>> counted_;  ///< address and size of each block
 };
 
 /// The pinned memory of LibTorch, counted in memory::tensor_memory(). Null in builds without CUDA, and with

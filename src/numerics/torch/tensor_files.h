@@ -14,8 +14,8 @@ io::TensorData to_file(const at::Tensor& tensor);
 /// A copy on the CPU as float32 or uint8. Other number types become float32.
 at::Tensor from_file(const io::TensorData& data);
 
-/// The tensor of that name and shape. Throws InputError that names `source` and the tensor if it is missing
-/// or has another shape. `source` is the path of the file, for messages.
+/// Returns the tensor with this name and shape. `source` is the path of the file. If the tensor is missing or
+/// has another shape, throws InputError that names `source` and the tensor.
 at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& source);
 

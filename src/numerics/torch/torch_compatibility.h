@@ -56,8 +56,8 @@ inline void fill_empty_tensors([[maybe_unused]] bool is_on) {
 #endif
 }
 
-/// Makes cuBLAS sum products of float16 and bfloat16 in float32 only. By default it may sum parts in the type
-/// of the products.
+/// Makes cuBLAS sum products of float16 and bfloat16 only in float32. By default, cuBLAS may compute partial
+/// sums in the type of the products.
 inline void sum_products_in_float32() {
   at::globalContext().setAllowFP16ReductionCuBLAS(false);
 #if TORCH_VERSION_MAJOR >= 2
@@ -90,8 +90,8 @@ inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
 #endif
 }
 
-/// The numbers of a tensor for reading. Since 2.0 a tensor may be a lazy copy, and data_ptr() would copy the
-/// numbers.
+/// Returns a pointer for reading the numbers of a tensor. Since 2.0, a tensor may be a lazy copy, and
+/// data_ptr() would copy the numbers.
 template <typename Number>
 const Number* read_numbers(const at::Tensor& tensor) {
 #if TORCH_VERSION_MAJOR >= 2

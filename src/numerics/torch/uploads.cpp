@@ -9,12 +9,13 @@
 namespace headroom::torch {
 namespace {
 
-/// Arrays begin at multiples of this, which is sufficient for all types of numbers.
+/// Each array begins at a multiple of this number of bytes, which is sufficient for all number types.
 constexpr std::int64_t kAlignment = 64;
 
 std::int64_t aligned(std::int64_t bytes) { return (bytes + kAlignment - 1) / kAlignment * kAlignment; }
 
-/// Host bytes [n] for a copy to a device. They are pinned for a GPU if the budget has room.
+/// Returns a host tensor of bytes from which a copy to a device starts. For a GPU, the bytes are pinned if
+/// the budget has room.
 at::Tensor staging(std::int64_t bytes, c10::Device device) {
   PinnedMemory* const pinned = device.is_cuda() ? pinned_memory() : nullptr;
   const at::Tensor taken = pinned != nullptr ? pinned->take(bytes) : at::Tensor();

@@ -11,8 +11,8 @@ namespace headroom::torch {
 /// Returns the tensor itself for the CPU, or if it is already on a GPU.
 at::Tensor moved(const at::Tensor& tensor, c10::Device device);
 
-/// Replaces contiguous CPU tensors of any types by copies on a device. They share one array, so there is only
-/// one copy operation. Undefined tensors stay undefined. Has no effect for the CPU.
+/// Replaces contiguous CPU tensors of any types by copies on a device. The copies share one array, so there
+/// is only one copy operation. Undefined tensors stay undefined. Has no effect for the CPU.
 void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device);
 
 }  // namespace headroom::torch

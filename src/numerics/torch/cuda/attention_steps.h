@@ -15,15 +15,15 @@ struct AttentionCourse {
   const std::int64_t* of;          ///< [n] the molecule of a token
   const std::int64_t* first_pair;  ///< [molecules] first pair of a molecule
   const std::int64_t*
-      first_logit;            ///< [molecules] first pair of a molecule among the stored logits of the queries
-  const std::int64_t* keys;   ///< [molecules] keys of the dropout; null: no dropout
-  ops::KeyedFactors dropout;  ///< factors of the dropout. The key is set for each molecule
+      first_logit;            ///< [molecules] position of a molecule in the stored logits of the queries
+  const std::int64_t* keys;   ///< [molecules] keys of the dropout. If null, there is no dropout
+  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each query sets its key
   std::int64_t heads;
   bool first_only;
   float scale;
 };
 
-/// A query of a molecule. `row`: its index among the queries of all molecules.
+/// A token that attends. `row`: its index among the queries of all molecules.
 struct Query {
   std::int64_t row, molecule, begin, tokens;  ///< `begin`: the first token of the molecule
   std::int64_t number;                        ///< index of the token in its molecule
@@ -46,8 +46,8 @@ struct Query {
   HEADROOM_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
     return dropout[static_cast<std::uint64_t>(key * heads + head)];
   }
-  /// The position of the logit of a key for head 0, in an array in which the pairs of the molecule begin at
-  /// `first`.
+  /// The position of the logit of this query, a key and head 0 in an array. `first`: the position of the
+  /// first pair of the molecule in that array.
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
     return (first + number * tokens + key) * heads;
   }
@@ -78,16 +78,16 @@ struct Attend {
   }
 };
 
-/// Inputs of both backward steps.
+/// Inputs and outputs of both backward steps.
 template <int kDepth>
 struct AttentionGradients {
   AttentionCourse course;
   const float* logits;  ///< logits that Attend has written
-  const float* of_out;  ///< [queries, depth, heads]
+  const float* of_out;  ///< [queries, depth, heads] gradients of the output
   float* highest;       ///< [queries, heads] the highest logit
   float* total;         ///< [queries, heads] the sum of exp(logit - highest)
-  float* of_logits;     ///< [P, heads]
-  float* of_joint;      ///< [n, 3, depth, heads]
+  float* of_logits;     ///< [P, heads] result: gradients of the logits
+  float* of_joint;      ///< [n, 3, depth, heads] result: gradients of `joint`
 
   HEADROOM_EVERYWHERE const float* part(std::int64_t token, int which) const {
     return course.joint + (token * 3 + which) * kDepth * course.heads;
@@ -112,11 +112,12 @@ struct AttentionGradients {
   }
 };
 
-/// For one query and head: computes `highest`, `total`, and the gradients of its logits and of the query.
+/// The first backward step, for one query and head. Computes `highest`, `total`, the gradients of the logits,
+/// and the gradient of the query.
 template <int kDepth>
 struct QueryGradients {
   AttentionGradients<kDepth> all;
-  const float* later;  ///< [P, heads] gradients of the logits from later layers; null: none
+  const float* later;  ///< [P, heads] gradients of the logits from later layers, or null
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
     const AttentionCourse& course = all.course;
@@ -155,7 +156,8 @@ struct QueryGradients {
   }
 };
 
-/// For one token and head, after all QueryGradients: computes the gradients of the key and of the value.
+/// The second backward step, for one token and head. Runs after QueryGradients of all queries. Computes the
+/// gradients of the key and of the value.
 template <int kDepth>
 struct KeyGradients {
   AttentionGradients<kDepth> all;

@@ -6,8 +6,8 @@
 
 namespace headroom::torch::cuda {
 
-/// Computes the keys of a dropout at a place in the network from the keys of the molecules. A step is one
-/// molecule.
+/// Computes the dropout keys at a place in the network from the keys of the molecules. A step computes one
+/// key.
 struct PlacedKeys {
   const std::int64_t* keys;  ///< [molecules]
   std::int64_t place;
@@ -20,12 +20,12 @@ struct PlacedKeys {
 };
 
 /// Computes the dropout factors of the rows of molecules (numerics/torch/keyed_dropout.h), as GPU steps
-/// (launch_steps.h). A step is one number.
+/// (launch_steps.h). A step computes one factor.
 struct RowFactors {
   const std::int64_t* keys;   ///< [molecules] keys at the place of the dropout
   const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
   const std::int64_t* of;     ///< [n] the molecule of a token
-  ops::KeyedFactors dropout;  ///< factors of the dropout. The key is set for each molecule
+  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each row sets its key
   std::int64_t width;
   float* factors;  ///< [n, width]
 

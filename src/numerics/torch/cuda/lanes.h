@@ -20,15 +20,15 @@ template <typename Number>
 struct MoleculeView {
   const Number* joint;   ///< [tokens, 3, depth, heads] queries, keys and values
   const Number* before;  ///< [tokens, tokens, heads]
-  Number* after;         ///< logits of the next layer. They may be the same array as `before`; null: logits
-                         ///< are not stored
+  Number* after;  ///< logits for the next layer. May be the same array as `before`. If null, logits are not
+                  ///< stored
   std::int64_t tokens;
   std::int64_t heads;
   float scale;
 };
 
-/// A softmax over some of the keys, and the weighted sum of the values. The sum is not yet divided by
-/// `total`.
+/// The result of a softmax over some of the keys: the weighted sum of the values (`mixed`), not yet divided
+/// by the sum of the weights (`total`).
 template <int kDepth>
 struct AttentionOutput {
   float most = -INFINITY;
@@ -57,9 +57,9 @@ struct AttentionOutput {
   }
 };
 
-/// Processes the keys part, part + kKeyParts, and so on, for one query and head. Uses logits that are not
-/// rounded yet, and stores them for the next layer after rounding to the storage type. `dropout`: factors of
-/// the weights [tokens, heads] of the query, applied after the softmax.
+/// Processes the keys part, part + kKeyParts, and so on, for one query and head. Computes the softmax from
+/// the logits in float32. Rounds the logits to the storage type only to store them for the next layer.
+/// `dropout`: factors of the weights [tokens, heads] of the query, applied after the softmax.
 template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
                                                         std::int64_t query, std::int64_t head, int part,
@@ -94,7 +94,7 @@ HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Numbe
   return result;
 }
 
-/// Writes out [queries, depth, heads].
+/// Writes the result of one query and head to `out` [queries, depth, heads].
 template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended, std::int64_t row,
                                         std::int64_t head, std::int64_t heads, Number* out) {

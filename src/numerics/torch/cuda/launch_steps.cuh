@@ -19,7 +19,7 @@ __global__ void do_steps(Step step, std::int64_t count) {
 template <typename Step>
 int launch(const Step& step, std::int64_t count, void* stream) {
   constexpr int kThreads = 256;
-  // A thread processes several numbers if there are more than this number of blocks.
+  // The maximum number of blocks. If the steps would need more blocks, each thread executes several steps.
   constexpr std::int64_t kMaxBlocks = std::int64_t{1} << 20;
   if (count == 0) {
     return 0;

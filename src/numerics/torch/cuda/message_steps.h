@@ -8,8 +8,8 @@
 /// for the host, where tests run them. All pointers are device pointers.
 namespace headroom::torch::cuda {
 
-/// The row and the column of element i of a matrix with this width. Numbers below 2^32 are divided in 32
-/// bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
+/// Converts the index i of an element of a matrix with this width to a row and a column. Numbers below 2^32
+/// are divided in 32 bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
 struct RowAndColumn {
   std::int64_t row, column;
 
@@ -22,7 +22,7 @@ struct RowAndColumn {
   }
 };
 
-/// A term of a form: value * p[a] * q[b].
+/// A term of a sum: value * p[a] * q[b].
 struct FormTerm {
   std::int32_t a, b;
   float value;
@@ -35,7 +35,7 @@ struct Contraction {
   const FormTerm* terms;
   std::int64_t outs;
   const float* p;
-  const std::int64_t* p_rows;  ///< row of p for each edge; null: the row with the number of the edge
+  const std::int64_t* p_rows;  ///< row of p for each edge. If null, edge e uses row e
   std::int64_t p_width;
   const float* q;
   const std::int64_t* q_rows;
@@ -54,13 +54,13 @@ struct Contraction {
   }
 };
 
-/// The layout of the sums of a tile of nodes. Each path has [nodes, products of the path, hidden + 1], and
-/// the paths follow each other.
+/// The layout of the sums of a tile of nodes. The sums of a path are [nodes, products of the path, hidden +
+/// 1]. The paths follow each other.
 struct SumLayout {
   const std::int32_t* path_first;  ///< for each product: the first product of its path
   const std::int32_t* path_count;  ///< for each product: the number of products of its path
   std::int64_t products,
-      columns;  ///< columns is hidden + 1, for all paths. The last column is for the bias
+      columns;  ///< number of columns of all paths, hidden + 1. The last column is for the bias
   std::int64_t nodes;
 
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
@@ -69,15 +69,15 @@ struct SumLayout {
   }
 };
 
-/// For each node, computes sums over its edges for some of the products. The terms are products times radial
-/// numbers, and products times 1.
+/// For each node, computes sums over its edges. Columns 0 to hidden - 1 are sums of products times radial
+/// numbers, and the last column is the sum of the products. A step computes one column of kTogether products.
 struct Sums {
   static constexpr std::int64_t kTogether = 8;
 
   SumLayout layout;
   const float* products;      ///< [edges of the tile, products]
   const float* radial;        ///< [edges of the tile, hidden]
-  const std::int64_t* first;  ///< [nodes + 1] of all edges
+  const std::int64_t* first;  ///< [nodes + 1] first edge of each node, among all edges
   std::int64_t first_edge;    ///< first edge of the tile
   float* sums;
 
@@ -104,11 +104,12 @@ struct Sums {
   }
 };
 
-/// The tiles of gradients of edges. A tile processes kEdges edges of one node at a time, and kAcross
-/// gradients of each edge. A gradient is a sum over numbers of the node. Each round adds kDeep terms.
+/// The common part of the tiles that compute gradients of edges. A tile processes kEdges edges of one node at
+/// a time, and kAcross gradients of each edge. A gradient is a sum of numbers of the edge times numbers of
+/// the node. Each round adds kDeep terms.
 struct SlopeTiles {
   static constexpr int kThreads = 256, kEdges = 16, kAcross = 64, kDeep = 32;
-  /// The number of edges of a thread, which computes one number of each.
+  /// The number of edges for which a thread computes gradients, one gradient for each edge.
   static constexpr int kOwnEdges = kEdges * kAcross / kThreads;
 
   /// Data of one round. Because of the padding, threads of a warp access different memory banks.
@@ -121,9 +122,9 @@ struct SlopeTiles {
   };
 
   SumLayout layout;
-  const float* of_sums;       ///< gradients in the layout of Sums
-  const std::int64_t* first;  ///< [nodes + 1] first edges of the nodes of the tile, among all edges
-  std::int64_t first_edge;    ///< first edge of the nodes of the tile
+  const float* of_sums;       ///< gradients of the sums, in the layout SumLayout
+  const std::int64_t* first;  ///< [nodes + 1] first edge of each node in the tile of nodes, among all edges
+  std::int64_t first_edge;    ///< first edge of the tile of nodes
 
   HEADROOM_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
@@ -131,7 +132,8 @@ struct SlopeTiles {
   HEADROOM_EVERYWHERE int edges(std::int64_t node) const {
     return static_cast<int>(first[node + 1] - first[node]);
   }
-  /// The first edge of the round, relative to the first edge of the nodes of the tile.
+  /// The first edge of group `slot` of kEdges edges of a node, relative to the first edge of the tile of
+  /// nodes.
   HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
     return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
   }
@@ -158,8 +160,8 @@ struct SlopeTiles {
   }
 };
 
-/// The gradients of the radial numbers: for each edge, sums over products. A tile is one node and some radial
-/// numbers.
+/// Computes the gradients of the radial numbers of each edge, which are sums over products. A tile is one
+/// node and up to kAcross radial numbers.
 struct RadialGradients : SlopeTiles {
   const float* products;  ///< [edges of the tile, products]
   float* of_radial;       ///< [edges of the tile, hidden]
@@ -197,8 +199,8 @@ struct RadialGradients : SlopeTiles {
   }
 };
 
-/// The gradients of the products: for each edge, sums over radial numbers and a 1. A tile is one node and
-/// some products.
+/// Computes the gradients of the products of each edge, which are sums over radial numbers and a 1 for the
+/// bias. A tile is one node and up to kAcross products.
 struct ProductGradients : SlopeTiles {
   const float* radial;  ///< [edges of the tile, hidden]
   float* of_products;   ///< [edges of the tile, products]
@@ -242,7 +244,7 @@ struct ProductGradients : SlopeTiles {
 struct RowSums {
   const float* rows;          ///< [edges, width]
   const std::int64_t* edges;  ///< edges ordered by their source
-  const std::int64_t* first;  ///< [nodes + 1] of `edges`
+  const std::int64_t* first;  ///< [nodes + 1] position in `edges` at which the edges of each node begin
   std::int64_t width;
   float* sums;  ///< [nodes, width]
 

@@ -7,24 +7,27 @@
 
 namespace headroom::torch::cuda {
 
-/// A parameter of AdamW, contiguous, and the numbers of this step.
+/// A parameter of AdamW as contiguous arrays, and the factors of this step.
 struct AdamWSlot {
   float* value;
   const float* gradient;
   float *mean, *square_mean;
-  std::int64_t end;   ///< total count of elements up to and including this slot
-  float decay, rate;  ///< factor of the value; learning rate, including the bias correction of the mean
+  std::int64_t end;  ///< number of elements of this slot and all slots before it
+  /// `decay` is the factor of the value. `rate` is the learning rate, including the bias correction of the
+  /// mean.
+  float decay, rate;
 };
 
 /// The update of AdamW (models/train/adamw.h) for several parameters, as GPU steps (launch_steps.h). A step
-/// is one number. The slots are passed as an argument of the kernel, which can have 4 KiB.
+/// updates one number. The slots are an argument of the kernel. The arguments of a kernel can take at most 4
+/// KiB.
 struct AdamWUpdate {
   static constexpr int kMaxSlots = 48;
 
   AdamWSlot slots[kMaxSlots];
   int count;
   float beta1, beta2, epsilon;
-  float square_correction;  ///< divides the root of the mean of squares
+  float square_correction;  ///< divisor of the root of square_mean
 
   HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
     int low = 0, high = count - 1;

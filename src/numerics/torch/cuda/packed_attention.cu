@@ -13,7 +13,7 @@ namespace {
 constexpr std::int64_t kMaxShared = 48 * 1024;
 constexpr std::int64_t kMaxThreads = 1024;
 
-/// One block for each query, with a thread for each head and part of the keys.
+/// Each block processes one query. A block has a thread for each head and each part of the keys.
 template <int kDepth, typename Number>
 __global__ void attend(AttentionLaunch launch) {
   extern __shared__ unsigned char shared[];
@@ -40,7 +40,8 @@ __global__ void attend(AttentionLaunch launch) {
   }
 }
 
-/// One block for each token and its pairs with all tokens of the molecule, with a thread for each kernel.
+/// Each block processes one token and its pairs with all tokens of the molecule. The threads divide the
+/// Gaussian functions among them.
 template <typename Number>
 __global__ void gaussians(GaussianLaunch launch) {
   const std::int64_t row = blockIdx.x, molecule = launch.of[row], begin = launch.first[molecule];

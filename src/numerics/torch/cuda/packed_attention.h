@@ -2,20 +2,21 @@
 
 #include <cstdint>
 
-/// The CUDA kernels of the two operators of Uni-Mol, for device pointers. They are built only if CMake finds
-/// CUDA. Launches return immediately with the error code of CUDA, or 0 for success.
+/// The CUDA kernels of the two operators of Uni-Mol (attention, and Gaussian functions of distances), for
+/// device pointers. They are built only if CMake finds CUDA. launch() returns immediately with the error code
+/// of CUDA, or 0 for success.
 namespace headroom::torch::cuda {
 
 enum class Storage { float32, float16, bfloat16 };
 
-/// Concatenated molecules without padding.
+/// Arguments of the attention, for concatenated molecules without padding.
 struct AttentionLaunch {
-  const void* joint;               ///< [n, 3, depth, heads]
-  const void* before;              ///< [P, heads]
-  void* after;                     ///< [P, heads], may be `before`; null if only first tokens attend
-  void* out;                       ///< [n, depth, heads], or [molecules, depth, heads]
-  const std::int64_t* first;       ///< [molecules + 1] first token of a molecule
-  const std::int64_t* of;          ///< [n] the molecule of a token
+  const void* joint;          ///< [n, 3, depth, heads]
+  const void* before;         ///< [P, heads]
+  void* after;                ///< [P, heads]. May be equal to `before`. Null if only first tokens attend
+  void* out;                  ///< [n, depth, heads], or [molecules, depth, heads] if only first tokens attend
+  const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
+  const std::int64_t* of;     ///< [n] the molecule of a token
   const std::int64_t* first_pair;  ///< [molecules] first pair of a molecule
   std::int64_t queries;            ///< n, or the number of molecules if only first tokens attend
   std::int64_t heads, depth;
@@ -24,17 +25,18 @@ struct AttentionLaunch {
   Storage storage;
 };
 
-/// Whether there is a kernel for these sizes: the depths 8, 16 and 32, and as many heads as fit a block.
+/// Whether there is a kernel for these sizes. The depth must be 8, 16 or 32, and all heads must fit in a
+/// block.
 bool attends(std::int64_t heads, std::int64_t depth);
 int launch(const AttentionLaunch& launch, void* stream);
 
-/// Gaussian functions of all pairs. The parameters of kinds and kernels are float32.
+/// Arguments of the Gaussian functions of all pairs. The parameters of kinds and kernels are float32.
 struct GaussianLaunch {
-  const std::int64_t* tokens;  ///< [n] token ids; the kind of a pair is first * dictionary + second
+  const std::int64_t* tokens;  ///< [n] token ids. The kind of a pair is first id * dictionary + second id
   const float* distances;      ///< [P]
   const float *factors, *offsets, *means, *widths;  ///< [kinds], [kinds], [kernels], [kernels]
   void* out;                                        ///< [P, kernels]
-  const std::int64_t *first, *of, *first_pair;      ///< arrays of AttentionLaunch
+  const std::int64_t *first, *of, *first_pair;      ///< the same arrays as in AttentionLaunch
   std::int64_t n, dictionary, kernels;
   Storage storage;
 };

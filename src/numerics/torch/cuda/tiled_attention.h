@@ -19,7 +19,7 @@ struct TiledAttention {
     float keys[kKeys][kDepth][kHeads], values[kKeys][kDepth][kHeads];
   };
   struct Own {
-    float scaled[kDepth];  ///< the query
+    float scaled[kDepth];  ///< the query, multiplied by `scale`
     AttentionOutput<kDepth> attended;
   };
 
@@ -36,7 +36,7 @@ struct TiledAttention {
   HEADROOM_EVERYWHERE std::int64_t groups() const { return (heads + kHeads - 1) / kHeads; }
   HEADROOM_EVERYWHERE std::int64_t tiles() const { return (n + kQueries - 1) / kQueries * groups(); }
   HEADROOM_EVERYWHERE std::int64_t first_row(std::int64_t tile) const { return tile / groups() * kQueries; }
-  /// The range of keys of all molecules with queries in the tile.
+  /// first_key() and end_of_keys() are the range of the keys of all molecules that have queries in the tile.
   HEADROOM_EVERYWHERE std::int64_t first_key(std::int64_t tile) const { return first[of[first_row(tile)]]; }
   HEADROOM_EVERYWHERE std::int64_t end_of_keys(std::int64_t tile) const {
     const std::int64_t last = first_row(tile) + kQueries - 1;
