@@ -69,15 +69,15 @@ class AllocationMeter {
   void set_limit(std::uint64_t bytes) { limit_ = bytes; }
   std::uint64_t limit() const { return limit_; }
 
-  /// Refuses the `nth` allocation from now on once, to test the recovery. 1 is the next allocation. kNever
+  /// Refuses one allocation, to test recovery: the `nth` from now on, where 1 is the next allocation. kNever
   /// refuses none.
   void refuse_from_now(std::uint64_t nth) { countdown_ = nth; }
 
-  /// Sets the observer of allocations, which must outlive its use. nullptr removes it. Returns the previous
-  /// observer.
+  /// Sets the observer of allocations. It must live until it is replaced. nullptr removes it. Returns the
+  /// previous observer.
   AllocationObserver* observe(AllocationObserver* observer) { return observer_.exchange(observer); }
-  /// Sets a guard, which can refuse requests within the limit. It must outlive its use. nullptr removes the
-  /// guard.
+  /// Sets a guard, which can refuse requests within the limit. It must live until it is replaced. nullptr
+  /// removes it.
   void guard(AllocationGuard* guard) { guard_ = guard; }
 
  private:

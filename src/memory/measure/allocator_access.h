@@ -17,7 +17,7 @@ struct AllocatorAccess {
   std::function<bool(const std::exception_ptr&)> is_out_of_memory = is_bad_alloc;
   /// Releases the cache of the allocator. Not set if the allocator has no cache.
   std::function<void()> release_cached = {};
-  /// Counts the allocations. Null: they are not counted. Must outlive its users.
+  /// Counts the allocations. If null, they are not counted. The meter must outlive all users of this struct.
   const AllocationMeter* meter = nullptr;
 };
 

@@ -11,7 +11,7 @@ struct DeviceMemory {
   std::uint64_t peak_reserved = 0;   ///< bytes taken from the driver
   std::uint64_t peak_active = 0;     ///< bytes in tensors, or freed while a stream still needs them
 
-  std::uint64_t reserved = 0;  ///< now
+  std::uint64_t reserved = 0;  ///< bytes that are reserved now
 
   // Counts since the process started.
   std::uint64_t retries = 0;   ///< requests for which all cached memory was released

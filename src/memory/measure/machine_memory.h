@@ -15,7 +15,7 @@ struct MachineMemory {
 /// root). If a group has file cache that can be dropped, the cache counts as available. Limits that cannot be
 /// read are ignored. Throws Error if /proc is not mounted.
 ///
-/// `root`: the folder with proc/ and sys/. Tests use their own.
+/// `root`: the folder with proc/ and sys/. Tests use another folder.
 MachineMemory machine_memory(const std::filesystem::path& root = "/");
 
 }  // namespace headroom::memory

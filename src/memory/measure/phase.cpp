@@ -50,7 +50,7 @@ PhaseReport PhaseRecorder::report(const std::string& name) const {
 
 std::string PhaseRecorder::current() const { return open_.empty() ? "" : open_.back()->figures_.phase; }
 
-/// Adds the peaks since the last reset to all open phases.
+/// Raises the peaks of all open phases to the peaks since the last reset.
 void PhaseRecorder::raise_peaks(Measured measured) {
   const std::uint64_t host = measured == Measured::everything ? host_.bytes() : 0;
   const std::uint64_t tensors = tensors_ != nullptr ? tensors_->peak_bytes() : 0;

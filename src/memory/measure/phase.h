@@ -34,23 +34,24 @@ class PhaseObserver {
 /// host and tensors belong to the whole process, so use one recorder at a time.
 class PhaseRecorder {
  public:
-  /// The sources of figures other than host memory. Without them the figures are 0. `tensors` must outlive
-  /// the recorder.
+  /// `device` measures device memory, and `tensors` measures CPU tensors. The figures of a null argument are
+  /// 0. `tensors` must outlive the recorder.
   explicit PhaseRecorder(std::unique_ptr<DeviceProbe> device = nullptr, AllocationMeter* tensors = nullptr);
 
-  /// Begins a phase, which ends with the returned object. The recorder must outlive it.
+  /// Begins a phase. The phase ends when the returned object is destroyed. The recorder must outlive this
+  /// object.
   [[nodiscard]] Phase begin(std::string name);
   /// Begins a step of a phase, such as "forward" or "backward". Steps can occur thousands of times. Host
   /// memory is therefore not measured for them, and a step costs less than a microsecond without a device. A
   /// report of a step is named "train / forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
-  /// Sets the observer of phases, which must outlive its use. nullptr removes it.
+  /// Sets the observer of phases. It must live until it is replaced. nullptr removes it.
   void observe(PhaseObserver* observer) { observer_ = observer; }
 
   /// The reports of finished phases, in the order in which their names first ended.
   const std::vector<PhaseReport>& reports() const { return reports_; }
-  /// The report of a name. All zero if no such phase has ended.
+  /// Returns the report of the phases with this name. All its figures are 0 if no such phase has ended.
   PhaseReport report(const std::string& name) const;
   /// The name of the running phase. Empty between phases.
   std::string current() const;

@@ -17,7 +17,7 @@ std::optional<ProcessMemory> process_memory(long pid) {
       found.peak = number * 1024;
     } else if (key == "VmRSS:" && stream >> number) {
       found.resident = number * 1024;
-      is_alive = true;  // a zombie process has no memory
+      is_alive = true;  // the line is missing for a zombie process
     } else if (key == "Threads:") {
       stream >> found.threads;
     }

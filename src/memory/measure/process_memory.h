@@ -9,7 +9,7 @@ namespace headroom::memory {
 /// The memory of another process, in bytes, as the kernel counts it (/proc/PID/status).
 struct ProcessMemory {
   std::string name;            ///< name of the program, at most 15 characters
-  std::uint64_t resident = 0;  ///< now
+  std::uint64_t resident = 0;  ///< resident bytes now
   std::uint64_t peak = 0;      ///< peak since the start of the process, or since the process reset its peak
   std::uint64_t threads = 0;
 };

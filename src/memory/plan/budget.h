@@ -14,8 +14,8 @@ std::uint64_t parse_budget(const std::string& option, const std::string& text, s
 /// control group and its limits (ulimit -v, ulimit -d) leave.
 std::uint64_t free_for_this_process();
 
-/// A text such as "700 MiB" for a command line. It is rounded up to whole MiB, so the budget is never too
-/// small.
+/// Formats a budget for a command line, for example "700 MiB". Rounds up to whole MiB, so the budget is never
+/// too small.
 std::string budget_to_type(std::uint64_t bytes);
 
 }  // namespace headroom::memory

@@ -26,7 +26,7 @@ class MemoryShares {
   /// Memory for one piece during the lifetime of the object. The MemoryShares must outlive it.
   class Share {
    public:
-    /// Waits until it is first in line and its memory is available.
+    /// Waits until this piece is first in line and its memory is available.
     Share(MemoryShares& shares, ShareSize size);
     ~Share();
     Share(const Share&) = delete;

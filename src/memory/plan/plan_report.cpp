@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-/// The budget limits a plan that uses at least this share of it.
+/// If a plan uses at least this share of the budget, the budget counts as the limit of the plan.
 constexpr double kWellUsed = 0.85;
 
 std::string name_of(const Strategy& strategy, bool is_training) {
@@ -37,8 +37,9 @@ PlannedAlternative alternative(const Strategy& strategy, const Strategy& first, 
           .remark = ""};
 }
 
-/// The lowest peak of any strategy with one item in a batch, and the batch and settings of that peak. If
-/// effective batches cannot be cut, the batch is a whole effective batch.
+/// The smallest peak that any strategy can reach, with the settings and the batch of this peak. A strategy
+/// with divisible batches needs at least the peak of the largest single item. A strategy with whole batches
+/// needs the peak of its worst batch.
 struct Smallest {
   std::uint64_t bytes = 0;
   StepSettings settings;

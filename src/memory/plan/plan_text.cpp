@@ -21,7 +21,7 @@ std::string line(const char* label, const std::string& text) {
   return fmt::format("{:<16}{}\n", label, text);
 }
 
-/// "1 pair of molecules", "2 pairs of molecules".
+/// Returns a text such as "1 pair of molecules" or "2 pairs of molecules".
 std::string items(std::size_t count, const std::string& name) {
   const std::size_t end = name.find(' ');
   std::string first = name.substr(0, end);
@@ -31,7 +31,7 @@ std::string items(std::size_t count, const std::string& name) {
   return counted(count, first) + (end == std::string::npos ? "" : name.substr(end));
 }
 
-/// Does not round a small share to 0.
+/// Formats a share in per cent. A small share becomes "less than 1 %" instead of 0.
 std::string share_text(double share) {
   return share > 0 && share < 0.005 ? "less than 1 %" : fmt::format("{:.0f} %", 100 * share);
 }

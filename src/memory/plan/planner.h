@@ -17,18 +17,18 @@ namespace headroom::memory {
 /// The work to plan.
 struct PlanningRequest {
   std::vector<ItemSize> items;       ///< items of one pass in order; at least one
-  std::string items_name = "items";  ///< "molecules"
-  /// The items whose gradient makes an optimizer step. 0: batches may have any size, as in encoding.
+  std::string items_name = "items";  ///< plural noun, such as "molecules"
+  /// The number of items for each optimizer step. 0 means that batches may have any size, as in encoding.
   std::size_t effective_batch = 0;
   std::uint64_t budget_bytes = 0;              ///< budget for the tensors of the model and of its steps
   std::uint64_t outside_bytes = 0;             ///< bytes on the meter that do not belong to the budget
-  std::optional<bool> checkpointing = {};      ///< a forced choice; none: the planner chooses
-  std::optional<Precision> precision = {};     ///< a forced choice; none: the planner chooses
-  std::optional<std::size_t> most_items = {};  ///< forced upper bound of a batch
-  std::optional<TokenLimit> most_tokens = {};  ///< forced, in addition to the limit of the model
-  /// For work with batches of any size: the numbers of consecutive items in each window. A pipeline has one
-  /// window in memory and divides it into batches. The sum is the number of all items. Empty: one window with
-  /// all items.
+  std::optional<bool> checkpointing = {};      ///< fixed choice; if empty, the planner chooses
+  std::optional<Precision> precision = {};     ///< fixed choice; if empty, the planner chooses
+  std::optional<std::size_t> most_items = {};  ///< upper bound of a batch, from the user
+  std::optional<TokenLimit> most_tokens = {};  ///< limit from the user, in addition to the limit of the model
+  /// The number of consecutive items in each window, for work with batches of any size. A pipeline has one
+  /// window in memory and divides it into batches. The numbers add up to the number of all items. If the list
+  /// is empty, one window contains all items.
   std::vector<std::size_t> windows = {};
   bool printed = true;  ///< whether the report needs text and JSON, which take longer than a short plan
 };
@@ -55,7 +55,7 @@ class StepPlan {
   /// Divides items (of an effective batch or of a window) into batches that fit, largest items first. Equal
   /// items keep their order. Every index occurs once. An item that does not fit alone is a separate batch.
   std::vector<std::vector<std::size_t>> pack(std::span<const ItemSize> items) const;
-  /// The projected peak bytes of tensors.
+  /// The projected peak bytes of the tensors of a step with this batch.
   std::uint64_t peak_bytes(std::span<const ItemSize> batch) const;
 
  private:
@@ -70,8 +70,9 @@ class StepPlan {
 
 /// The result of the planner.
 struct PlannedSteps {
-  MemoryPlan report;             ///< printed if requested; `chosen` is empty if nothing fits
-  std::optional<StepPlan> plan;  ///< none if nothing fits; `report.smallest_budget_bytes` would then suffice
+  MemoryPlan report;  ///< printed if requested; if nothing fits, `chosen` is empty
+  /// Empty if nothing fits. `report.smallest_budget_bytes` is then a sufficient budget.
+  std::optional<StepPlan> plan;
 };
 
 /// Probes the model and chooses the fastest strategy within the budget, among all settings, with whole or

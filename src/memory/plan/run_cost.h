@@ -12,13 +12,13 @@
 
 namespace headroom::memory {
 
-/// The costs of the work in addition to its result.
+/// The time and memory that a run needed.
 struct RunCost {
   std::string device;               ///< cpu, cuda:0
   std::vector<PhaseReport> phases;  ///< "encoding", "train", "eval", and steps within them
   std::size_t batch_size_planned = 0, batch_size_used = 0;
   std::size_t oom_recoveries = 0;
-  std::vector<MemoryPlan> plans = {};  ///< plans of the phases; written, but not read
+  std::vector<MemoryPlan> plans = {};  ///< plans of the phases; read_cost() does not read them
   /// Budgets of the device and of the process. 0: not set.
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };

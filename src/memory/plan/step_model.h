@@ -17,7 +17,7 @@ enum class Precision { fp32, bf16 };
 /// The settings of a step that a planner can choose.
 struct StepSettings {
   bool checkpointing = false;  ///< activations are computed again in the backward pass
-  /// With checkpointing: the number of parts of a batch that are processed in parallel. 0: one for each
+  /// The number of parts of a batch that are processed in parallel with checkpointing. 0 means one for each
   /// thread.
   std::size_t parts_at_once = 0;
   Precision precision = Precision::fp32;
@@ -28,7 +28,7 @@ struct StepSettings {
 /// A text such as "checkpointing, bf16", or "plain" without either.
 std::string to_string(const StepSettings& settings);
 
-/// The use of memory.
+/// The purpose of an allocation.
 enum class AllocationTag { parameters, optimizer_state, gradients, activations, workspace, kept };
 inline constexpr std::size_t kContributors = 6;
 const char* to_string(AllocationTag contributor);
@@ -40,14 +40,14 @@ class AllocationTagger {
   virtual void allocating(AllocationTag contributor) = 0;
 };
 
-/// A limit on the tokens in a batch in addition to memory, with its reason.
+/// A limit on the tokens in a batch, with its reason. It applies in addition to the memory budget.
 struct TokenLimit {
   std::uint64_t tokens = 0;  ///< maximum number of tokens, with padding
   std::string reason;        ///< "speed: batches of more than 2,048 atoms are no faster"
 };
 
-/// The interface of an encoder or a trainer to the planner. The central method runs a step. Its memory is
-/// measured on a few small batches (step_prober.h).
+/// The interface through which a planner uses an encoder or a trainer. The main method, run(), runs a step.
+/// The planner measures the memory of steps with a few small batches (step_prober.h).
 ///
 /// Contract of run(): the order and the sizes of its allocations and frees depend only on the settings and
 /// the cost of the batch.

@@ -9,8 +9,8 @@
 namespace headroom::memory {
 namespace {
 
-/// Batches of 2 to 5 items that differ in every term: large, medium, small and mixed items. The numbers are
-/// quantiles of the item sizes.
+/// Batches of 2 to 5 items that differ in every term: large, medium, small and mixed items. Each number is a
+/// quantile of the item sizes.
 const std::vector<std::vector<double>> kSmallBatches = {
     {1.0, 0.97}, {0.5, 0.6, 0.4}, {0.0, 0.1, 0.2, 0.3, 0.05}, {0.9, 0.7, 0.3, 0.1}};
 
@@ -70,7 +70,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     return std::nullopt;
   }
   probed.seconds = watch.seconds();
-  // Memory outside of the plan may have been freed since it was counted.
+  // Memory outside of the plan may have been freed since `outside_bytes_` was counted. The peak must not
+  // become negative.
   probed.peak_bytes = meter_.peak_bytes() - std::min(meter_.peak_bytes(), outside_bytes_);
   probed.events = tape.take_events();
   if (probed.peak_bytes >= timed_peak_) {
@@ -133,7 +134,8 @@ void StepProber::climb(const StepSettings& settings,
     const std::size_t items = std::min(count, top);
     const double next = bytes + bytes_an_item * static_cast<double>(items - last);
     const bool is_within = static_cast<double>(resident) + next <= static_cast<double>(budget_bytes_);
-    // Two probes are run even without a limit, because one probe does not show what the memory depends on.
+    // Two probes are run even without a limit, because one probe does not show how memory grows with the
+    // batch.
     if (!is_within && (is_limited_ || (count > 2 && next > most_to_learn))) {
       return;
     }
@@ -233,7 +235,7 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
     projection.raise_to(model_.cost(batch), budget_bytes_ + budget_bytes_ / kRung);
     return true;
   }
-  // Resident bytes of the model that the probe did not allocate.
+  // Resident bytes that the model reports, but that were not live during the probe.
   const std::uint64_t absent =
       projection.resident_bytes() - std::min(projection.resident_bytes(), step->resident_bytes);
   const double off = static_cast<double>(step->peak_bytes + absent) / projected - 1;

@@ -19,9 +19,9 @@ namespace headroom::memory {
 /// Use it from one thread, while no other thread allocates memory that the meter counts.
 class StepProber {
  public:
-  /// `outside_bytes`: bytes on the meter that do not belong to the budget. `items`: the sizes of the work, at
-  /// least one unless the model has probe items. `whole_batch`: number of items in a batch that cannot be
-  /// cut. None: any number. Model and meter must outlive the prober.
+  /// `outside_bytes`: bytes on the meter that do not belong to the budget. `items`: the item sizes of the
+  /// work, at least one unless the model has probe items. `whole_batch`: number of items in a batch, if
+  /// batches cannot be cut. Model and meter must outlive the prober.
   StepProber(StepModel& model, AllocationMeter& meter, std::uint64_t outside_bytes,
              std::uint64_t budget_bytes, std::span<const ItemSize> items,
              std::optional<std::size_t> whole_batch = {});
@@ -29,14 +29,15 @@ class StepProber {
   /// Measures steps with these settings. If the formulas explain every size, later calls reuse the
   /// measurement. Returns nothing if not even a step with a single small item fits the budget.
   std::optional<StepProjection> project(const StepSettings& settings);
-  /// Used for projections that are only estimated from probes.
+  /// Runs a step with this batch, if `projection` is only estimated from probes. Corrects the projection by
+  /// the measured peak. Returns true if the projection changed.
   bool confirm(std::span<const ItemSize> batch, const StepSettings& settings, StepProjection& projection);
 
   /// Allows probes to exceed the budget, to find a sufficient budget if nothing fits. Probing then stops at
   /// steps of more than 192 MiB, or of more than half of the free memory of the machine.
   void lift_limit() { is_limited_ = false; }
 
-  /// Seconds for each unit of relative time of the model, from the largest probe.
+  /// Seconds for each unit of StepModel::relative_time(), from the largest probe.
   double seconds_a_unit() const { return seconds_a_unit_; }
   std::size_t probes() const { return probes_; }
 

@@ -23,8 +23,8 @@ struct ProbedStep {
   std::vector<TapeEvent> events;
 };
 
-/// The peak memory of a step as a function of the cost of its batch: the maximum over several moments, each a
-/// sum of linear formulas.
+/// The peak memory of a step as a function of the cost of its batch. It is the maximum over several moments,
+/// and the memory at each moment is a sum of linear formulas.
 ///
 /// If a program does the same for every batch, the tapes of two probes differ only in sizes. A formula of one
 /// to three terms then explains the size of each tensor, for example tokens x 1,344 bytes. For each
@@ -46,10 +46,10 @@ class StepProjection {
   void raise_resident_to(std::uint64_t bytes) { resident_bytes_ = std::max(resident_bytes_, bytes); }
   std::uint64_t resident_bytes() const { return resident_bytes_; }
 
-  /// Whether every size was explained. The projection is then valid for all batches.
+  /// Whether formulas explain the size of every tensor. The projection is then valid for all batches.
   bool is_exact() const { return is_exact_; }
 
-  /// Corrects a projection that was too low. Scales all bytes except resident bytes.
+  /// Corrects a projection that was too low for a batch of this cost. Scales all bytes except resident bytes.
   void raise_to(const Cost& cost, std::uint64_t peak_bytes);
 
  private:

@@ -16,15 +16,15 @@ struct TapeEvent {
   static constexpr std::size_t kResident = static_cast<std::size_t>(-1);
 
   bool is_free = false;
-  std::size_t allocation = 0;  ///< number of the allocation within the step. kResident: memory from before
-                               ///< the step is freed
+  /// The number of the allocation within the step. kResident if the event frees memory from before the step.
+  std::size_t allocation = 0;
   std::uint64_t bytes = 0;
   AllocationTag contributor = AllocationTag::activations;  ///< contributor of the allocated or freed memory
 };
 
 /// Records the allocations and frees of a step in order, and passes them on to the previous observer.
 ///
-/// Thread safety: any thread may allocate. The thread that runs the step calls the marks.
+/// Thread safety: any thread may allocate. Only the thread that runs the step may call allocating().
 class StepTape final : public AllocationObserver, public AllocationTagger {
  public:
   /// Observes the meter during the lifetime of the object.

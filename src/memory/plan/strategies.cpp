@@ -7,7 +7,7 @@
 namespace headroom::memory {
 namespace {
 
-/// Share of the budget that stays free if the projection is an upper bound of measured peaks.
+/// Share of the budget that stays free if a projection is estimated from measured peaks.
 constexpr double kMarginOfEnvelope = 0.01;
 
 std::size_t key_of(const StepSettings& settings) {

@@ -59,8 +59,8 @@ class Strategies {
   StepProber& prober_;
   const PlanningRequest& request_;
   std::optional<TokenLimit> token_limit_;
-  /// The parts of a pass that are divided into batches separately: effective batches or windows. Largest
-  /// items first.
+  /// The items of a pass in groups, which are divided into batches separately. A group is an effective batch
+  /// or a window. Its largest items come first.
   std::vector<std::vector<ItemSize>> pass_;
   std::vector<ItemSize> worst_effective_batch_;  ///< all items if there is no effective batch
   std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< projections by key_of(settings)

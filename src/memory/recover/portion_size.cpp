@@ -23,7 +23,7 @@ PortionSize::PortionSize(std::size_t planned, std::size_t smallest, ProjectedByt
       patience_(kPatience) {}
 
 void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
-  // The portions had grown to the size that failed, so this size is not tried again soon.
+  // If the portions had grown to the size that failed, waits longer before they grow again.
   if (std::exchange(has_grown_, false)) {
     patience_ *= 2;
   }
@@ -33,7 +33,7 @@ void PortionSize::shrink(std::size_t units, const Shortage& shortage) {
   ++in_a_row_;
 }
 
-/// Returns the available bytes.
+/// Scales the projection up if it predicted that the work fits. Returns the available bytes.
 double PortionSize::adjust_scale(const Shortage& shortage) {
   const auto projected = static_cast<double>(std::max<std::uint64_t>(1, shortage.projected));
   if (shortage.room == 0) {

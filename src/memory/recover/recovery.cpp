@@ -133,7 +133,7 @@ std::optional<Recovery::Failure> Recovery::try_once(const std::function<void()>&
   }
 }
 
-/// The caller holds the lock and still counts the failed portion.
+/// The caller must hold the lock. The failed portion must still be in in_flight_.
 Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   Shortage seen;
   seen.portions = std::max<std::size_t>(1, in_flight_.size());
@@ -142,14 +142,14 @@ Shortage Recovery::shortage(std::uint64_t refusals_before) const {
   }
   const AllocationMeter* const meter = allocator_.meter;
   if (meter == nullptr || meter->refusals() == refusals_before) {
-    return seen;  // another thread ran out of memory
+    return seen;  // without a refusal by the meter, the figures are unknown
   }
   const AllocationMeter::Refusal refusal = meter->last_refusal();
   const std::uint64_t held = refusal.allocated - std::min(refusal.allocated, base_);
   seen.needed = held + refusal.bytes;
   const std::uint64_t limit = meter->limit();
   const std::uint64_t room = limit - std::min(limit, base_);
-  // If the limit was not reached, the machine refused the memory. It is then only known that the allocated
+  // If the limit was not reached, the machine refused the memory. Then it is only known that the allocated
   // bytes were available.
   seen.room = seen.needed > room ? std::max<std::uint64_t>(1, room) : held > seen.needed / 2 ? held : 0;
   return seen;

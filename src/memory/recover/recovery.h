@@ -14,22 +14,23 @@
 
 namespace headroom::memory {
 
-/// Work in portions. The memory depends on the size of a portion.
+/// Work that is done in portions. The memory depends on the size of a portion.
 struct Workload {
   std::string name;          ///< "encoding"
   std::string unit;          ///< "atoms"
-  std::size_t planned = 1;   ///< number of units at the same time
-  std::size_t smallest = 1;  ///< units of a portion that cannot be reduced
+  std::size_t planned = 1;   ///< planned number of units to process at once
+  std::size_t smallest = 1;  ///< smallest number of units in a portion
   ProjectedBytes projected_bytes = {};
-  /// Returns the largest part of the memory of a portion, for the message that it does not fit. May be empty.
+  /// Names the largest part of the memory of a portion, for the error message if the portion does not fit.
+  /// The function may be empty.
   std::function<std::string(std::size_t units)> largest_contributor = {};
 };
 
 /// Figures for a report.
 struct RecoveryCounts {
   std::size_t recoveries = 0;  ///< portions that ran out of memory and were still finished
-  std::size_t planned = 0;     ///< planned number of units at the same time
-  std::size_t used = 0;        ///< number of units at the same time, at the end
+  std::size_t planned = 0;     ///< planned number of units to process at once
+  std::size_t used = 0;        ///< number of units to process at once when the work ended
 };
 
 /// Finishes work after out-of-memory errors. The failed portion is abandoned completely. Its exception is
@@ -37,8 +38,8 @@ struct RecoveryCounts {
 /// reduced, and the portion is repeated.
 ///
 /// Thread safety: every method may be called from any thread. Parallel workers share one object, which
-/// considers the memory of all workers. If a portion that cannot be reduced fails again, it is repeated once
-/// more while no other thread works.
+/// considers the memory of all workers. If a portion that cannot be reduced fails, it is repeated once while
+/// no other portion runs.
 class Recovery {
  public:
   Recovery(Workload workload, AllocatorAccess allocator);
@@ -49,14 +50,14 @@ class Recovery {
   std::size_t at_once() const;
 
   enum class Divisible { yes, no };
-  /// Does `work` on a portion of `units`. Returns false if memory ran out: the portion then has no effect,
-  /// and at_once() is smaller than `units`. An indivisible or smallest portion is always finished when this
-  /// returns. If such a portion does not fit even when it runs alone, throws Error with ExitCode::over_budget
-  /// and the largest contributor. Throws other exceptions of `work`.
+  /// Runs `work` on a portion of `units`. Returns false if memory ran out. The portion then has no effect,
+  /// and at_once() is smaller than `units`. If the portion is indivisible or has the smallest size, it is
+  /// always finished when this returns. If such a portion does not fit even when it runs alone, throws Error
+  /// with ExitCode::over_budget and the largest contributor. Throws other exceptions of `work`.
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
-  /// Does work that cannot be reduced, and repeats it once if memory runs out. `what`: a name for messages,
-  /// such as "writing the store".
+  /// Runs work that cannot be reduced. If memory runs out, repeats the work once while no portion runs.
+  /// `what`: a name for messages, such as "writing the store".
   void retry_until_fits(const char* what, const std::function<void()>& work);
 
   RecoveryCounts counts() const;
@@ -80,7 +81,7 @@ class Recovery {
   std::condition_variable changed_;
   PortionSize size_;
   std::vector<std::size_t> in_flight_;  ///< units of each running portion
-  std::uint64_t base_ = 0;              ///< allocated bytes before the first of these portions began
+  std::uint64_t base_ = 0;              ///< allocated bytes before the first running portion began
   bool one_alone_ = false;
   std::size_t recoveries_ = 0;
 };
