@@ -26,8 +26,8 @@ std::vector<options::Values> combinations(const std::vector<experiment::OptionRa
   return points;
 }
 
-/// The options of a method: the options in its section, and the shared options that it uses and does not set
-/// itself.
+/// Returns the options of a method. These are the options in its own section, and the shared options that the
+/// method uses but does not set.
 std::vector<experiment::OptionRange> ranges_of(const experiment::Spec& spec,
                                                const experiment::MethodSpec& method) {
   const experiment::MethodKind kind = experiment::method_kind(method.kind);

@@ -16,7 +16,7 @@ struct Cell {
   std::string method;       ///< name in the specification
   std::string kind;         ///< kind as in experiment::method_kind()
   options::Values options;  ///< all options of the method in the specification
-  options::Values grid;     ///< the point of the grid, for options with several values
+  options::Values grid;     ///< the point of the grid: one value of each option with several values
   std::uint64_t seed = 0, data_seed = 0;
 
   /// The name of the variant, for example "energy-dpo", or "energy-dpo,dpo-beta=0.1" for a point of a grid.

@@ -35,8 +35,8 @@ struct CellResult {
   std::string remark;                        ///< a note for readers, for example about a collapsed classifier
 };
 
-/// Returns a note on a result: the classifier gives every molecule the same label, or parts share molecules
-/// that they must not share. Returns an empty text if there is nothing to note.
+/// Returns a note on a result. It says that the classifier gives every molecule the same label, or that parts
+/// of the data share molecules although they must not. Returns an empty text in all other cases.
 std::string remark_of(bool collapsed, std::size_t shared_molecules);
 
 /// The content of cell.json: the result or the error of a run.
@@ -50,7 +50,8 @@ struct EndedCell {
 /// A short text for an identity in plan.csv: 32 hexadecimal digits.
 std::string identity_mark(const std::string& identity);
 
-/// Reads cell.json. Returns nothing if it is missing or unreadable, and the cell is then computed again.
+/// Reads cell.json. Returns nothing if the file is missing or unreadable. In this case, the cell is computed
+/// again.
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 
 /// Replaces cell.json atomically.

@@ -78,8 +78,8 @@ void draw(Runs& runs) {
   }
 }
 
-/// Returns the indices of the runs that both variants have, for each data seed. The list is empty if a
-/// variant has no scores.
+/// Returns the indices of the runs of both variants with equal seeds, grouped by data seed. Returns an empty
+/// map if a run of the comparison has no scores.
 std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared_runs(
     const Runs& runs, const Comparison& comparison) {
   std::map<std::uint64_t, std::vector<std::pair<std::size_t, std::size_t>>> shared;

@@ -19,8 +19,9 @@ struct MatrixCost {
   std::uint64_t memory_budget_bytes = 0;
 };
 
-/// Writes matrix_stats.json atomically: seconds, peaks and plans (bytes) for each phase, and the budget,
-/// under the names of training_stats.json. In addition "device", "jobs" and "runs_computed".
+/// Writes matrix_stats.json atomically. The file contains seconds, peak bytes and planned bytes for each
+/// phase, and the budget. These fields have the same names as in training_stats.json. Further fields are
+/// "device", "jobs" and "runs_computed".
 void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& cost);
 
 }  // namespace headroom::matrix

@@ -13,8 +13,8 @@ namespace {
 
 constexpr const char* kBeta = "dpo-beta";
 constexpr const char* kLambda = "lambda-reg";
-/// Limits of the gradient norm. The parameter study of the Python project calls larger gradients exploding
-/// and smaller ones vanishing.
+/// Limits of the gradient norm. As in the parameter study of the Python project, gradients above kExploding
+/// count as exploding and gradients below kVanishing count as vanishing.
 constexpr double kExploding = 10, kVanishing = 1e-6;
 
 /// The runs of one point of a grid, in the order of the cells.

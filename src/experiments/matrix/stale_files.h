@@ -5,7 +5,7 @@
 
 namespace headroom::matrix {
 
-/// Replaces a file that only some matrices have. If `text` is empty, removes the file of an earlier
+/// Writes `text` to the file. If `text` is empty, removes the file, because it belongs to an earlier
 /// specification.
 void write_or_remove(const std::filesystem::path& file, const std::string& text);
 

@@ -14,7 +14,8 @@ struct Estimate {
   double standard_deviation = 0;  ///< deviation of the sample (n - 1); 0 for one value
   double low = 0, high = 0;       ///< 95 % bootstrap interval of the mean; NaN if there is none
 
-  /// Whether there is an interval. Many runs with few data seeds have none (summary.h).
+  /// Whether there is an interval. With few data seeds, there may be no interval even for many runs
+  /// (summary.h).
   bool has_interval() const { return count >= kLeastForInterval && !std::isnan(low); }
   /// The minimum number of values for an interval. A resample of n values consists only of the largest value
   /// with probability n^-n. With three values, this is likely enough that the interval would always end at
@@ -29,15 +30,16 @@ struct Estimate {
 Estimate estimate(std::span<const double> values);
 
 /// Computes the exact two-sided p-value of Wilcoxon's signed-rank test (1945) for paired differences. It is
-/// the probability that random signs give a sum of ranks that is at least as far from the mean. Differences
-/// of zero are dropped. Differences of equal size share their ranks. Returns 1 if no difference is left. With
-/// n differences the smallest value is 2 / 2^n.
+/// the probability that, with random signs, the sum of ranks is at least as far from its mean as the observed
+/// sum. Differences of zero are dropped. Differences of equal size get their average rank. Returns 1 if no
+/// difference is left. With n differences the smallest value is 2 / 2^n.
 double signed_rank_p_value(std::span<const double> differences);
 
 /// Corrects p-values of several tests with Holm's method (1979, Scandinavian Journal of Statistics 6:65). The
 /// probability of at least one false claim among all tests is then at most the level. Returns the corrected
-/// values in the order of `p_values`. The k-th smallest of n p-values is multiplied by n - k + 1. The result
-/// is raised to the previous corrected value if it is smaller, and limited to 1.
+/// values in the order of `p_values`. The k-th smallest of n p-values is multiplied by n - k + 1. If the
+/// product is smaller than the previous corrected value, that value is used instead. Corrected values are at
+/// most 1.
 std::vector<double> holm_corrected(std::span<const double> p_values);
 
 /// The two-sided p-value of a standard normal value.

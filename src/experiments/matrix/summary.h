@@ -14,9 +14,9 @@ namespace headroom::matrix {
 struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
-  Estimate aupr_id_positive,
-      fpr95_id_positive;   ///< counts are 0 if a run of an earlier version lacks these figures
-  std::size_t failed = 0;  ///< number of failed runs, which the figures leave out
+  /// The counts of these estimates are 0 if a run comes from an earlier version, which did not compute them.
+  Estimate aupr_id_positive, fpr95_id_positive;
+  std::size_t failed = 0;  ///< number of failed runs, which are not in the estimates
 };
 
 /// Summarises the variants in the order of the cells. If all runs of a variant failed, its counts are 0.
@@ -43,7 +43,7 @@ struct Comparison {
   double mean_difference = 0;        ///< AUROC of the first minus AUROC of the second, mean over data seeds
   double p_value = 1;                ///< signed_rank_p_value()
   double p_holm = 1;                 ///< corrected over all comparisons of the matrix
-  std::optional<BootstrapDifference> bootstrap;  ///< none until computed
+  std::optional<BootstrapDifference> bootstrap;  ///< empty until add_bootstrap() sets it
 };
 
 /// Compares all pairs of variants that share at least one seed.

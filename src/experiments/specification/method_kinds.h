@@ -12,9 +12,9 @@ namespace headroom::experiment {
 struct MethodKind {
   std::string name;     ///< "energy-head", "baselines"
   std::string section;  ///< section with the options of all its methods, for example "training"
-  /// The noun for a method of this kind ("an energy head"). If there is no such method, the section has no
-  /// effect, and the message about this contains the noun. Empty: the section may exist without a method, but
-  /// its options may not.
+  /// The noun for a method of this kind, for example "an energy head". If the section exists, but no method
+  /// is of this kind, the specification is refused with a message that contains the noun. If the noun is
+  /// empty, the section may exist without such a method, but it must not set method options.
   std::string noun;
 
   /// Whether a [[method]] with this `kind` belongs to this kind of methods.
@@ -23,7 +23,7 @@ struct MethodKind {
   /// If `kind` is `name`, the option applies to all methods of this kind.
   void (*check_option)(const std::string& kind, const std::string& option,
                        const options::Value& value) = nullptr;
-  /// Whether a method with this `kind` uses an option of the section. Null: all methods use all options.
+  /// Whether a method with this `kind` uses an option of the section. If null, all methods use all options.
   bool (*looks_at)(const std::string& option, const std::string& kind) = nullptr;
 };
 
@@ -33,8 +33,8 @@ std::vector<MethodKind> method_kinds();
 /// refuse unknown names.
 MethodKind method_kind(const std::string& kind);
 
-/// Adds a kind for all specifications that are read later. Throws UsageError if its name or its section
-/// exists.
+/// Adds a kind for all specifications that are read later. Throws UsageError if a kind with this name or
+/// section already exists.
 void add_method_kind(MethodKind kind);
 
 }  // namespace headroom::experiment

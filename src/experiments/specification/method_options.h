@@ -9,8 +9,8 @@
 namespace headroom::experiment {
 
 /// Sets an option of `headroom train` by its name on the command line. Throws UsageError if methods have no
-/// such option, or if the value has another type. The message lists the options. Seeds, encoders and sizes
-/// belong to the matrix.
+/// such option, or if the value has another type. The message lists the options. Does not accept seeds,
+/// encoders and sizes, because the matrix sets them.
 void set_energy_option(TrainRequest& request, const std::string& name, const options::Value& value);
 
 /// Sets an option of `headroom baseline` by its name on the command line, with the same errors as

@@ -131,7 +131,7 @@ bool MethodSpec::is_for(const std::string& encoder) const {
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data) {
   const std::string text = read_input_file(path), file = path.string();
   try {
-    // Throws if the text has a syntax error other than letters beyond ASCII.
+    // Throws if the text has a syntax error. Ignores letters beyond ASCII.
     static_cast<void>(toml::parse(with_ascii_letters(text), file));
     refuse_unquoted_letters(text, file);
     return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);

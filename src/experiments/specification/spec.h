@@ -23,16 +23,18 @@ struct OptionRange {
 
 struct BenchmarkSpec {
   std::string name;
-  std::string file;                    ///< DrugOOD JSON; empty if there is a recipe
+  std::string file;                    ///< DrugOOD JSON. Empty if there is a recipe
   std::optional<SplitRequest> recipe;  ///< the request that makes the file. Its field `out` is empty
-  /// Another benchmark. All its test molecules replace the test molecules of this one. Empty: none.
+  /// The file of another benchmark, whose test molecules replace the test molecules of this benchmark. If
+  /// empty, they are not replaced.
   std::string test;
-  /// Leave out molecules of `test` that were used in training, in any spelling. Otherwise such molecules are
-  /// an error.
+  /// Whether to leave out molecules of `test` that were used in training, in any spelling. If false, such
+  /// molecules are an error.
   bool drop_trained = false;
-  /// Accept molecules in several parts of the file and of `test` that must not overlap.
+  /// Whether to accept molecules that are in several parts of the file and of `test` although these parts
+  /// must not overlap.
   bool allow_overlap = false;
-  /// Number of molecules drawn from each side of `test` with the data seed. 0: all.
+  /// Number of ID molecules and of OOD molecules to draw from `test` with the data seed. 0 means all.
   std::size_t test_sample = 0;
   std::size_t line = 0;  ///< line of this section in the specification
 };
@@ -42,8 +44,8 @@ struct MethodSpec {
   std::string kind = "energy-head";  ///< kind as in method_kind(): "energy-head", or the name of a baseline
   std::vector<OptionRange> options;
   std::size_t line = 0;
-  std::vector<std::string> encoders = {};  ///< encoders to which the method applies; empty: all encoders of
-                                           ///< the specification
+  /// Encoders to which the method applies. If empty, the method applies to all encoders.
+  std::vector<std::string> encoders = {};
 
   bool is_for(const std::string& encoder) const;
 };
@@ -61,14 +63,14 @@ struct Spec {
   std::size_t encoders_line = 0;                 ///< line of the encoders in the specification
   std::vector<std::uint64_t> seeds = {38};       ///< seeds of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< seeds for drawing molecules
-  BenchmarkDraw draw;                            ///< draw for every benchmark. The data seed in it has no
-                                                 ///< effect
+  /// How to draw molecules from every benchmark. Its data seed has no effect.
+  BenchmarkDraw draw;
   /// Options of all methods of a kind, by the section of the kind ("training"). Values of a single method
   /// have priority.
   std::map<std::string, std::vector<OptionRange>> shared;
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
-  std::optional<HardPairSpec> hard_pairs;  ///< none: not requested
+  std::optional<HardPairSpec> hard_pairs;  ///< empty if not requested
 };
 
 /// Reads a specification. Files are searched in `data`, or in the folder of the specification if `data` is

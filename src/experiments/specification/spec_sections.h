@@ -12,19 +12,19 @@
 /// Functions that read the sections of a specification. Each throws InputError with file, line and remedy.
 namespace headroom::experiment {
 
-/// Sets the options of a request that the section contains.
+/// Sets the options of `request` that belong to `section` and are in the table.
 void read_section(TomlTable& table, const options::MutableView& request, options::Section section);
 
 /// Reads encoders, seeds and the rules for drawing molecules.
 void read_matrix(TomlTable& table, Spec& spec);
 
-/// Reads a file or a recipe for one. Files are searched in `data`.
+/// Reads a benchmark, which is a file or a recipe for a file. Files are searched in `data`.
 BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
 
 MethodSpec read_method(TomlTable& table);
 
-/// Reads every remaining key as an option of the methods of the kind `of`. The options apply to methods whose
-/// `kind` is the given one. If `kind` is the name of `of`, they apply to all its methods.
+/// Reads every remaining key as an option of the methods of the kind `of`. The options apply to methods with
+/// this `kind`. If `kind` is the name of `of`, the options apply to all methods of `of`.
 std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);

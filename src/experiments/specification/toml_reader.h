@@ -44,7 +44,7 @@ class TomlTable {
     return value;
   }
 
-  /// Returns a non-negative integer, within the range if there is one.
+  /// Returns a non-negative integer. Throws InputError if the value is outside `range`.
   std::optional<std::uint64_t> find_count(const std::string& key,
                                           const std::optional<options::NumericRange>& range = {});
   /// Returns one value, or a list of values. Each is a bool, number or text.
@@ -58,7 +58,7 @@ class TomlTable {
   std::optional<TomlTable> table(const std::string& key);
   /// The line of a key, or the line of the table if the key is missing.
   std::size_t line_of_key(const std::string& key) const;
-  /// Keys that were not requested yet.
+  /// Returns the keys that were not requested yet.
   std::vector<std::string> rest() const;
   /// Throws InputError for a key that was not requested. `known`: text for the message.
   void require_nothing_else(const std::string& known) const;

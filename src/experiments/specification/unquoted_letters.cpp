@@ -17,7 +17,8 @@ std::size_t end_of_line(std::string_view text, std::size_t place) {
   return std::min(text.find('\n', place), text.size());
 }
 
-/// The end of a string that starts at `place` and has one line. Without a closing quote, the end of the line.
+/// Returns the end of the single-line string that starts at `place`. If the closing quote is missing, returns
+/// the end of the line.
 std::size_t end_of_string(std::string_view text, std::size_t place) {
   const char quote = text[place];
   const std::size_t line = end_of_line(text, place);
@@ -27,8 +28,9 @@ std::size_t end_of_string(std::string_view text, std::size_t place) {
   return std::min(place + 1, line);
 }
 
-/// The end of a string in triple quotes. Up to two quotes may precede the closing quotes. Calls
-/// `at_line_start` with the position of each letter beyond ASCII that follows a backslash and white space.
+/// Returns the end of the string in triple quotes that starts at `place`. The string may end with up to two
+/// quotes before the closing quotes. Calls `at_line_start` with the position of each letter beyond ASCII that
+/// follows a backslash and white space.
 std::size_t end_of_long_string(std::string_view text, std::size_t place,
                                const std::function<void(std::size_t)>& at_line_start) {
   const char quote = text[place];
@@ -53,7 +55,7 @@ std::size_t end_of_long_string(std::string_view text, std::size_t place,
 
 std::string with_ascii_letters(std::string_view text) {
   constexpr std::string_view kLetters =
-      "acdghijklmopqsvw";  // letters outside of "btnfrueUx", which are escapes after a backslash
+      "acdghijklmopqsvw";  // letters that are not escapes after a backslash. "btnfrueUx" are escapes
   std::string spelled;
   spelled.reserve(text.size());
   if (text.starts_with(kByteOrderMark)) {

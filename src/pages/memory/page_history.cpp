@@ -197,7 +197,8 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
          embedded(data, id + "-data");
 }
 
-/// The state that is shown first: the state that is closest to the explained moment.
+/// Returns the index of the state that the figure shows first: the first state at or after `event`, or the
+/// last state if all states are earlier. `event` is the explained moment.
 std::size_t nearest_state(const std::vector<StateAt>& states, std::size_t event) {
   const auto after = std::partition_point(states.begin(), states.end(),
                                           [&](const StateAt& state) { return state.event < event; });

@@ -7,12 +7,14 @@
 
 namespace headroom::allocator {
 
-/// A figure of the holders of memory over time: stacked areas, phases above them, and a line for reserved
-/// memory. It shows the stacks under the pointer. `id`: id of the figure on the page.
+/// Returns a figure of the memory that each holder uses over time. It shows the holders as stacked areas,
+/// with the phases above them and a line for reserved memory. For the moment under the pointer, it lists the
+/// largest holders and their stack frames. `id`: id of the figure on the page.
 std::string history_figure(const ExplainedMemory& explained, const std::string& id);
 
-/// A figure of the segments at a moment that a slider selects, next to the segments with the cure. Empty
-/// without states.
+/// Returns a figure of the segments at one moment, which the user selects with a slider. If allocator
+/// settings that cure the problem are known, the figure also shows the segments under these settings. Returns
+/// an empty text if there are no states.
 std::string states_figure(const ExplainedMemory& explained, const std::string& id);
 
 /// The style and script of both figures (page/history.css and page/history.js). A page needs them once.

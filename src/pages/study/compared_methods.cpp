@@ -31,8 +31,8 @@ const CellOutcome* median_run(const Study& study, const VariantSummary& summary)
   return runs.empty() ? nullptr : runs[(runs.size() - 1) / 2];
 }
 
-/// Returns one summary for each method. If the method has several, returns the grid point with the best
-/// validation result.
+/// Returns one summary for each method. For a method with a grid, returns the summary of the point with the
+/// best validation result.
 std::vector<VariantSummary> one_a_method(const std::vector<VariantSummary>& summaries) {
   const auto chosen = matrix::choose_on_validation(summaries);
   std::vector<VariantSummary> kept;

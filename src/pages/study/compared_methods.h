@@ -8,17 +8,18 @@
 
 namespace headroom::report {
 
-/// A method on one benchmark with one encoder. If it has a grid, the point that validation selected.
+/// A method on one benchmark with one encoder. If the method has a grid, this is the point that validation
+/// selected.
 struct ComparedMethod {
   matrix::VariantSummary summary;
-  const matrix::CellOutcome* median = nullptr;  ///< the run with the median AUROC; none if all failed
+  const matrix::CellOutcome* median = nullptr;  ///< the run with the median AUROC. Null if all runs failed
   std::size_t style = 0;                        ///< style of the lines of the method
 };
 
 /// The name of a variant, with blanks at which a line can break: "energy-dpo, dpo-beta=0.1".
 std::string display_name(const std::string& variant);
 
-/// The methods in one chart.
+/// The methods on one benchmark with one encoder. A chart compares them.
 struct Setting {
   std::string benchmark, encoder;
   std::vector<ComparedMethod> contenders;  ///< methods in the order of the matrix

@@ -21,8 +21,8 @@ struct PhaseCost {
   std::string command, phase;
   double seconds = 0;
   std::uint64_t host_bytes = 0, device_bytes = 0;
-  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0 means not planned, or unknown
-  std::uint64_t tensor_bytes = 0;                     ///< 0 means not shown
+  std::uint64_t planned_bytes = 0, budget_bytes = 0;  ///< 0 if not planned or unknown
+  std::uint64_t tensor_bytes = 0;                     ///< 0 if the page does not show it
 };
 
 std::uint64_t bytes_of(const ordered_json& object, const char* field, const std::string& phase) {
@@ -60,7 +60,7 @@ std::string memory_text(std::uint64_t bytes) { return bytes > 0 ? format_bytes(b
 page::Figure memory_figure(const std::vector<PhaseCost>& costs) {
   std::vector<page::BarRow> rows;
   for (const PhaseCost& cost : costs) {
-    if (cost.host_bytes == 0) {  // this is a step within a phase, so it is skipped
+    if (cost.host_bytes == 0) {  // a step within a phase has only tensor memory
       if (cost.tensor_bytes > 0) {
         rows.push_back({cost.command + ": " + cost.phase + ", tensors", memory_text(cost.tensor_bytes),
                         static_cast<double>(cost.tensor_bytes), 1});

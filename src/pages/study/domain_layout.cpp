@@ -18,9 +18,9 @@ void append_number(int number, std::string& text) {
 
 }  // namespace
 
-/// Encodes the drawing of a molecule: the number of atoms, then x and y of each atom, then
-/// begin, end and order of each bond, then a bar and "atom:label;" for each atom with a label. Numbers have
-/// two digits, except the bond order, which has one. y points downwards.
+/// Encodes the layout of a molecule. The text contains the number of atoms, x and y of each atom, and begin,
+/// end and order of each bond. Then come a bar ("|") and "atom:label;" for each atom with a label. Numbers
+/// have two digits, except the bond order, which has one digit. y points downwards.
 std::string encoded_layout(const std::string& text, bool is_mol_block) {
   chem::MoleculeRecord record;
   record.text = text;

@@ -64,7 +64,8 @@ struct NamedTerm {
   Term term;
 };
 
-/// The numbers of a candidate and of its nearest training molecules. The facts come after them.
+/// Returns the terms for the numbers of a candidate and of its nearest training molecules. DomainPage::facts
+/// contains further terms.
 std::vector<NamedTerm> terms_of(const DomainPage& page) {
   const PageWords& words = page.words;
   std::vector<NamedTerm> terms = {
@@ -111,8 +112,7 @@ std::string data_of(const DomainPage& page) {
     terms[id] = term_json(term);
   }
   if (terms.contains("neighbour")) {
-    terms["neighbour"]["name"] = "distance";  // the name is short, because there is little room below each
-                                              // neighbour
+    terms["neighbour"]["name"] = "distance";  // short, because there is little room below a neighbour
   }
   for (const Term& fact : page.facts) {
     facts.push_back(term_json(fact));

@@ -23,9 +23,10 @@ struct DrawnMolecule {
 
 /// A training molecule that rows or the map refer to.
 struct TrainingMolecule : DrawnMolecule {
-  double value = std::numeric_limits<double>::quiet_NaN();       ///< measured value; NaN if unknown
-  double prediction = std::numeric_limits<double>::quiet_NaN();  ///< prediction of the model of the user; NaN
-                                                                 ///< if unknown
+  /// Measured value. NaN if unknown.
+  double value = std::numeric_limits<double>::quiet_NaN();
+  /// Prediction of the user's model. NaN if unknown.
+  double prediction = std::numeric_limits<double>::quiet_NaN();
 };
 
 /// A number on the page and its explanation, which the page shows next to it.
@@ -42,8 +43,8 @@ struct DomainRow {
   std::array<double, 2> place{};
   std::vector<std::uint16_t> foreign_atoms;
   std::vector<std::string> words;  ///< unfamiliar parts, or the reason why the record is unreadable
-  std::vector<std::string>
-      facts;  ///< one text for each entry of DomainPage::facts, or none. Empty texts are left out
+  /// One text for each entry of DomainPage::facts, or an empty list. The page does not show empty texts.
+  std::vector<std::string> facts;
   struct Nearest {
     std::size_t molecule = 0;  ///< index in DomainPage::training
     double tanimoto = 0, distance = 0;
@@ -58,7 +59,7 @@ struct PageWords {
   std::string neighbour_meaning;          ///< explanation of the distance to a nearest training molecule
   std::string percentile;                 ///< "farther than {} of the molecules"; {} is replaced by "95 %"
   std::string title, axis;                ///< title and axis of the histogram
-  std::string held_out, second_held_out;  ///< groups of the histogram
+  std::string held_out, second_held_out;  ///< names of the groups in the histogram
   std::string caption;                    ///< caption of the histogram
   std::string candidates;                 ///< text before the list
 };
@@ -77,15 +78,15 @@ struct DomainPage {
   std::array<std::size_t, 4> counts{};    ///< number of candidates for each verdict
   std::vector<float> candidate_scores;    ///< finite scores of candidates
   std::vector<float> held_out;            ///< scores with which candidates are compared
-  std::vector<float> second_held_out;     ///< another group; may be empty
-  std::vector<MapPoint> training_places;  ///< empty: no map
-  std::array<double, 2> map_shares{};     ///< shares of the variance
+  std::vector<float> second_held_out;     ///< scores of a second group of held-out molecules, or empty
+  std::vector<MapPoint> training_places;  ///< if empty, the page has no map
+  std::array<double, 2> map_shares{};     ///< share of the variance that each map axis explains
   std::vector<TrainingMolecule> training;
   std::vector<Term> facts;      ///< further numbers of each row (DomainRow::facts)
   std::vector<DomainRow> rows;  ///< rows in the order of the list
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;
-  std::string value_name;  ///< column of the measured values; empty if there are none
+  std::string value_name;  ///< column of the measured values. Empty if no values were given
   /// The calibration of the user's predictions. It must outlive the page. Null if the domain has no
   /// calibration.
   const domain::PredictionCalibration* predictions = nullptr;

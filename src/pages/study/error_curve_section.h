@@ -7,11 +7,12 @@
 
 namespace headroom::report {
 
-/// A sentence about the error curve of the column `name`, for the terminal and the page. Empty without a
-/// curve.
+/// A sentence about the error curve of the column `name`, for the terminal and the page. Returns an empty
+/// text if there is no curve.
 std::string error_summary(const domain::LabelCurve& curve, const std::string& name);
 
-/// Adds a section about how errors grow with the distance. Does nothing if the curve is empty.
+/// Adds a section about the error of a simple predictor against the distance. Does nothing if the curve is
+/// empty.
 void add_error_curve(const domain::LabelCurve& curve, const std::string& name, page::Page& page);
 
 }  // namespace headroom::report

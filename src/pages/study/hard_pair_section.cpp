@@ -23,7 +23,8 @@ std::vector<Weighed> weighed_contenders(RunFiles& files, const Setting& setting)
   return weighed;
 }
 
-/// One line for each method. It shows a figure of each bin over the score difference of the pairs in the bin.
+/// Draws one line for each method. x is the energy difference at the centre of a bin of pairs, and y is the
+/// value of `field` in this bin.
 page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& title, const std::string& unit,
                         double PairBinWeights::*field, const std::string& caption) {
   page::Chart chart;
@@ -45,7 +46,7 @@ page::Figure bin_figure(const std::vector<Weighed>& all, const std::string& titl
   return {title, draw(chart), caption, legend};
 }
 
-/// Three bars for each method: hard, easy and boundary pairs.
+/// Draws three bars for each method, for hard, easy and boundary pairs.
 page::Figure group_figure(const std::vector<Weighed>& all, const std::string& title,
                           double PairGroupWeights::*field, bool is_share, const std::string& caption) {
   std::vector<page::BarRow> rows;

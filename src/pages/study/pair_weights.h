@@ -13,7 +13,7 @@ struct PairBinWeights {
   double centre = 0;           ///< energy at the centre of the bin
   double share = 0;            ///< share of the sampled pairs
   double mean_weight = 0;      ///< NaN in a bin without pairs
-  double share_of_weight = 0;  ///< share of the sum of the weights of all pairs
+  double share_of_weight = 0;  ///< weight of the pairs in the bin, as a share of the weight of all pairs
 };
 
 /// The content of hard_pair_validation.json (models/ood/losses/hard_pairs.h).
@@ -23,7 +23,7 @@ struct PairWeights {
   std::vector<PairBinWeights> bins;
 };
 
-/// Throws InputError with the file if it is damaged.
+/// Throws InputError, which names the file, if the file is damaged.
 PairWeights read_pair_weights(const std::filesystem::path& file);
 
 }  // namespace headroom::report

@@ -6,18 +6,18 @@
 
 namespace headroom::report {
 
-/// The content of detailed_predictions.csv: the test molecules of a run and their scores. A higher score is
-/// further out.
+/// The content of detailed_predictions.csv: the test molecules of a run and their scores. A higher score
+/// means further out of distribution.
 struct Predictions {
   std::vector<float> id_scores, ood_scores;
   std::vector<std::string> id_smiles,
-      ood_smiles;  ///< a SMILES for each score; empty if the file has no such column
+      ood_smiles;  ///< a SMILES for each score. Empty if the file has no column `smiles`
 
   bool has_molecules() const { return !id_smiles.empty() && !ood_smiles.empty(); }
 };
 
 /// Reads the file. Throws InputError with file and line for a missing column, a label other than 0 and 1, a
-/// score that is not finite, and an empty side.
+/// score that is not finite, and a file without ID or without OOD molecules.
 Predictions read_predictions(const std::filesystem::path& path);
 
 }  // namespace headroom::report

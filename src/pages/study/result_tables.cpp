@@ -42,7 +42,7 @@ std::vector<page::TableCell> row_of(const VariantSummary& summary) {
           {with_deviation(summary.validation_auroc)}};
 }
 
-/// Marks the cell with the best mean in a column, and all cells that show the same rounded number.
+/// Marks the cell with the best mean in a column, and all cells whose rounded mean is equal.
 void mark_best(page::Table& table, const std::vector<VariantSummary>& summaries, std::size_t column,
                Estimate VariantSummary::*metric, bool larger_is_better) {
   const auto shown = [](double value) { return std::round(value * 1000) / 1000; };
@@ -69,7 +69,7 @@ page::Table table_of(const std::string& caption, const std::vector<VariantSummar
   return table;
 }
 
-/// The groups are in the order in which their keys first appear.
+/// Groups summaries by `key`. The groups are in the order in which their keys first appear.
 template <typename Key>
 std::vector<std::pair<std::string, std::vector<VariantSummary>>> grouped(
     const std::vector<VariantSummary>& summaries, Key key) {

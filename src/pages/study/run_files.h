@@ -19,16 +19,18 @@ class RunFiles {
  public:
   explicit RunFiles(const Study& study) : study_(study), gaps_(study.gaps) {}
 
-  /// Returns the predictions of a run, or null if it has no readable predictions. Cached for the next call.
+  /// Returns the predictions of a run, or null if it has no readable predictions. Keeps them in memory for
+  /// the next call.
   const Predictions* predictions(const matrix::Cell& cell);
-  /// Reads training_curve.csv or training_dynamics.csv, if it has these columns. Some methods do not write
-  /// these files, so only a damaged file counts as a gap.
+  /// Reads training_curve.csv or training_dynamics.csv, if the file has these columns. A missing file is not
+  /// a gap, because some methods do not write these files. A damaged file is a gap.
   std::optional<NumberTable> table(const matrix::Cell& cell, const std::string& file,
                                    const std::vector<std::string>& columns);
   /// Reads hard_pair_validation.json. Returns nothing if the file does not exist. Only a damaged file counts
   /// as a gap.
   std::optional<PairWeights> pair_weights(const matrix::Cell& cell);
-  /// Reads config.json, training_stats.json or test_metrics.json. Returns an empty object if there is none.
+  /// Reads config.json, training_stats.json or test_metrics.json. Returns an empty object if the file does
+  /// not exist.
   nlohmann::ordered_json json(const matrix::Cell& cell, const std::string& file);
   /// Reads matrix_stats.json. Returns an empty object if the matrix was interrupted before it was written.
   nlohmann::ordered_json matrix_stats();

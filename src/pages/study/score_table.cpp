@@ -9,8 +9,8 @@ namespace headroom::report {
 namespace {
 
 constexpr int kAllDigits = 0, kFewDigits = 4;
-/// Line, SMILES and name are shown for a list that is not a table. The data fields of an .sdf file come after
-/// them.
+/// Number of columns (line, SMILES and name) that are shown if the input is not a table. In the columns of an
+/// .sdf file, the data fields come after them.
 constexpr std::size_t kShownOfLists = 3;
 
 bool is_line_first(const ScoreReport& report) {

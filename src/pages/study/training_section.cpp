@@ -6,7 +6,7 @@
 namespace headroom::report {
 namespace {
 
-/// The run of a method, and one of its tables by epoch.
+/// A method, and a table of its median run with a row for each epoch.
 struct Course {
   ComparedMethod contender;
   NumberTable table;

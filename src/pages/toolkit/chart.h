@@ -23,7 +23,7 @@ struct Interval {
 struct Series {
   std::size_t style = 0;  ///< 0 to kMaxSeries - 1: the colour and dashes of the legend
   std::vector<Point> points;
-  std::vector<Interval> error_bars;  ///< intervals in y; empty, or one for each point
+  std::vector<Interval> error_bars;  ///< intervals in y, one for each point. May be empty
   bool marks = false;                ///< a dot at every point
 };
 

@@ -22,8 +22,8 @@ struct Figure {
   std::string code = {};  ///< text after the caption, for example a SMILES
 };
 
-/// A self-contained HTML page: it loads no fonts and no other files, and has only scripts that are added with
-/// markup(). This class escapes texts. Drawings are added unchanged.
+/// A self-contained HTML page. It does not load fonts or other files. It contains only scripts that you add
+/// with markup(). The class escapes texts, but adds drawings unchanged.
 class Page {
  public:
   Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
@@ -43,7 +43,7 @@ class Page {
   /// Adds unchanged text below a heading that unfolds it.
   void verbatim(std::string_view heading, std::string_view text);
 
-  /// Adds elements unchanged. Headroom generates them, and all texts from files in them must be escaped.
+  /// Adds HTML elements unchanged. The caller must escape all texts from files.
   void markup(std::string_view elements) { body_ += elements; }
   /// Adds rules to the style sheet of the page.
   void add_style(std::string_view rules) { style_ += rules; }

@@ -12,7 +12,7 @@ class PlotArea {
 
   PlotArea(Axis x, Axis y) : x_(std::move(x)), y_(std::move(y)) {}
 
-  /// Draws grid lines and labels. Labels of x that would touch the previous one are left out.
+  /// Draws grid lines and labels. Leaves out each x label that would touch the previous label.
   void draw_axes(SvgDrawing& svg) const;
 
   Point place(Point value) const {

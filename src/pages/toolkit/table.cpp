@@ -46,7 +46,7 @@ std::string latex_text(const std::string& text) {
                                                              {"\u2026", "\\ldots{}"}});
 }
 
-/// Joins the cells, with `between` between two of them.
+/// Joins the texts of the cells with the separator `between`.
 template <typename Cells, typename Text>
 std::string joined(const Cells& cells, const char* between, Text text) {
   std::string line;

@@ -27,7 +27,7 @@ struct Table {
 /// Bold marks the best cells. Texts are escaped for each format.
 std::string to_html(const Table& table);
 std::string to_markdown(const Table& table);
-/// A LaTeX table in the style of the package booktabs. `label`: for \ref.
+/// Returns a LaTeX table in the style of the package booktabs. `label`: the label for \ref.
 std::string to_latex(const Table& table, const std::string& label);
 /// The header and the rows, without caption and marks.
 std::string to_csv(const Table& table, CsvTexts texts = CsvTexts::exact);
