@@ -21,9 +21,9 @@ namespace headroom::serve {
 
 /// The routes of the API and their answers.
 ///
-/// The thread of the connections calls handle(), which returns at once. It never waits for the engine, and
-/// never reads or writes files. Lanes read lists, create jobs and write results. The engine computes in the
-/// thread of the queue.
+/// The thread of the connections calls handle(), which returns at once. This thread never waits for the
+/// engine, and never reads or writes files. Lanes read lists, create jobs and write results. The engine
+/// computes in the thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
 class Api {

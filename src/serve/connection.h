@@ -22,10 +22,10 @@ struct Site {
 };
 
 /// Serves a connection until it ends, one request after another. Slow clients are disconnected. A client has
-/// ten seconds for a header. It must send or receive 32 KiB per second on average after the first ten
-/// seconds, and something every ten seconds. A body above kMaxInMemory bytes needs a slot, and waits for it
-/// five seconds at most. Runs in the thread of the connections, which never waits for the engine or for the
-/// disk.
+/// ten seconds for a header. After the first ten seconds of a transfer, the client must send or receive 32
+/// KiB per second on average, and must never pause for more than ten seconds. A body above kMaxInMemory bytes
+/// needs a slot, and waits for it five seconds at most. Runs in the thread of the connections, which never
+/// waits for the engine or for the disk.
 boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socket, Site& site);
 
 }  // namespace headroom::serve

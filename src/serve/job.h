@@ -61,8 +61,8 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Creates a job for a new folder or from the files of a folder, which it does not change. Throws
-  /// InputError if they are damaged, and Error if they cannot be read now.
+  /// Creates a new job, or the job of an earlier process from the files in its folder. Does not change the
+  /// files. Throws InputError if they are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
   /// Destroys the work first, because it may still write rows.
   ~Job() override { work.reset(); }

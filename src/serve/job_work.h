@@ -27,8 +27,8 @@ struct Tools {
 /// Sets the columns with predictions of the user's model, so that they are judged.
 void set_prediction_columns(const PredictionFields& fields, DomainRequest& request);
 
-/// Sets job->work. Encoding is done in blocks. Other work is one call of the engine. It reuses rows that an
-/// earlier process has stored.
+/// Sets job->work. Encoding is done in blocks and continues after the rows that an earlier process has
+/// written. Other work is one call of the engine, which reuses features from the store.
 void give_work(const std::shared_ptr<Job>& job, const Tools& tools);
 
 /// Passes progress of the engine to the running job, if there is one.

@@ -50,13 +50,13 @@ void require_text(const ListedMolecule& molecule, const std::string& shown) {
                   most)));
 }
 
-/// A request field, and the numbers that it fills in.
+/// A field of a JSON list, and the member of InMemoryPrediction to which its numbers belong.
 struct NumberField {
   std::string name;
   double InMemoryPrediction::*number = nullptr;
 };
 
-/// Returns the number fields. If two of them have the same name, both are returned.
+/// Returns the fields that the request names. If two of them have the same name, both are returned.
 std::vector<NumberField> number_fields(const PredictionFields& fields) {
   std::vector<NumberField> all;
   for (const NumberField& field : {NumberField{fields.prediction, &InMemoryPrediction::value},

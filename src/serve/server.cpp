@@ -64,7 +64,8 @@ net::ip::address address_in(const ServeRequest& request) {
   return address;
 }
 
-/// Refuses the addresses that other servers accept as a host to listen on.
+/// Refuses addresses such as 0.0.0.0. Users may give them because other servers take the address to listen on
+/// as --host.
 void require_host_names(const std::vector<std::string>& hosts) {
   for (const std::string& host : hosts) {
     if (host == "0.0.0.0" || host == "::" || host == "[::]") {

@@ -7,9 +7,9 @@
 
 namespace headroom::datasets {
 
-/// Returns the parts of a split as a DrugOOD-format file with DrugOOD's statistics: the threshold, the
-/// classes over all items, and the items and domains of each part. `parts` refers to rows of `items`. The
-/// caller sets `cfg`.
+/// Returns the parts of a split in DrugOOD's file format, with DrugOOD's statistics. The statistics are the
+/// threshold, the number of items of each class, and the numbers of items and domains of each part. `parts`
+/// contains row numbers of `items`. The caller sets `cfg`.
 io::DrugOodFile benchmark_file(const std::vector<io::DrugOodItem>& items, const SplitParts& parts,
                                double threshold);
 

@@ -12,8 +12,8 @@ struct DomainTable {
   std::size_t count = 0;  ///< number of domains
 };
 
-/// Domains numbered by ascending value, as GOOD numbers them. Texts compare byte by byte. For UTF-8 this is
-/// the order of Python.
+/// Domains numbered by ascending value, as GOOD numbers them. Texts are compared byte by byte. For UTF-8,
+/// this gives the same order as in Python.
 template <typename Value>
 DomainTable domains_by_value(const std::vector<Value>& value_of_row) {
   std::map<Value, std::size_t> ids;

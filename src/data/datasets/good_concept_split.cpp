@@ -26,8 +26,8 @@ constexpr Groups kClassGroups = {
 constexpr Groups kValueGroups = {
     {{0.95, 0.3, Role::train}, {0.9, 0.5, Role::train}, {0.95, 0.6, Role::test}, {0.85, 1, Role::train}}};
 
-/// Whether the label of a row is on the side that a group prefers in a domain (aligned), on the other side
-/// (opposed), or exactly on the centre.
+/// The position of a label relative to the centre. aligned: on the side that the group prefers in the domain.
+/// opposed: on the other side. centre: exactly on the centre.
 enum class LabelSide { aligned, opposed, centre };
 
 /// The label that separates high labels from low labels.

@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// The molecules to split, with one row for each molecule. Counts the records that were left out or merged in
+/// Returns the molecules to split, without duplicates. Counts the records that were left out or merged in
 /// `report`.
 std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, const SplitRequest& request,
                                                  const SplitPlan& plan, SplitReport& report) {
@@ -74,7 +74,7 @@ void require_domains(const std::vector<LabelledMolecule>& molecules, const Split
                   file, molecules.size(), words.kind, words.value, words.others));
 }
 
-/// Requires every part that a loader needs (select_ood_benchmark()).
+/// Throws InputError if a part has fewer molecules than a loader needs (select_ood_benchmark()).
 void require_parts(const SplitParts& parts, const SplitPlan& plan, const std::string& file) {
   constexpr std::size_t kLeastOodVal = 5;
   const auto require = [&](const char* name, std::size_t count, std::size_t least) {

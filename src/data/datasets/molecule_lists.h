@@ -6,7 +6,8 @@
 #include "core/random/python_random.h"
 #include "data/datasets/ood_benchmark.h"
 
-/// List operations of loaders. Results and order equal the Python functions.
+/// List operations for loaders. They give the same molecules in the same order as the corresponding Python
+/// functions.
 namespace headroom::datasets {
 
 using Molecules = std::vector<BenchmarkMolecule>;

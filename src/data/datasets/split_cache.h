@@ -8,8 +8,8 @@
 
 namespace headroom::datasets {
 
-/// The cache of drawn molecules of the Python project: {"metadata", "target_sizes", "splits", "timestamp"}
-/// with the lists train_id, train_ood, val_id, val_ood, test_id, test_ood of SMILES under "splits".
+/// The Python project's cache of drawn molecules, a JSON object {"metadata", "target_sizes", "splits",
+/// "timestamp"}. "splits" has the lists of SMILES train_id, train_ood, val_id, val_ood, test_id and test_ood.
 struct SplitCache {
   /// The molecules in the order of the lists. Texts are trimmed. All labels are 0, because the cache has no
   /// labels: the list of a molecule tells whether it is OOD.

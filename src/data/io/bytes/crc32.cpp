@@ -9,7 +9,7 @@ namespace {
 
 using Table = std::array<std::uint32_t, 256>;
 
-// tables[k][b]: the contribution of byte b if k more bytes follow it in the step.
+// tables[k][b]: the contribution of byte b to the checksum if k more bytes of the eight-byte step follow it.
 constexpr std::array<Table, 8> make_tables() {
   std::array<Table, 8> tables{};
   for (std::uint32_t byte = 0; byte < 256; ++byte) {

@@ -11,8 +11,8 @@
 namespace headroom::io {
 
 /// A file that is written piece by piece under a temporary name. commit() renames it atomically to its final
-/// name, so readers see the old content or the complete new content. Without commit() the pieces are removed
-/// with the object. Every method throws Error naming the final path and the reason.
+/// name, so readers see the old content or the complete new content. Without commit(), the destructor removes
+/// the temporary file. Every method throws Error naming the final path and the reason.
 class StagedFile {
  public:
   explicit StagedFile(std::filesystem::path path);
@@ -24,7 +24,8 @@ class StagedFile {
 
   void append(std::span<const std::byte> bytes);
   void append(std::string_view text);
-  /// Replaces bytes that have been appended before (a header whose numbers are known at the end).
+  /// Replaces bytes that have been appended before, for example a header whose numbers are known only at the
+  /// end.
   void overwrite(std::uint64_t offset, std::string_view text);
   /// Syncs and renames the file. No other method may be called afterwards.
   void commit();

@@ -57,8 +57,8 @@ std::string name_in_row(const std::vector<std::string>& columns, std::span<const
 /// The molecules of an input, one at a time, as text that is not parsed yet. chem::perceive finds invalid
 /// molecules. Rows are counted from 0, lines from 1.
 ///
-/// Not thread safe. Memory: one record, except for DrugOOD JSON, which is read whole.
-/// next() throws InputError, naming file and line, on damage to the structure of the file.
+/// Not thread safe. Memory: one record, except for DrugOOD JSON, which is read whole. next() throws
+/// InputError naming file and line if the structure of the file is damaged.
 class MoleculeReader {
  public:
   virtual ~MoleculeReader() = default;

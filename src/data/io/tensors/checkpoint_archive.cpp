@@ -14,8 +14,8 @@
 namespace headroom::io {
 namespace {
 
-// Maximum size of a compressed pickle. torch.save does not compress, so another program made such an entry,
-// and a small file may unpack to a large size.
+// Maximum unpacked size of a compressed pickle. torch.save does not compress, so a compressed pickle comes
+// from another program. A small file may unpack to a large size.
 constexpr std::uint64_t kLargestPackedPickle = std::uint64_t{64} << 20;
 
 // The pickle of the number 0x1950a86a20f9469cfc6c. Files of torch.save before PyTorch 1.6 begin with it.

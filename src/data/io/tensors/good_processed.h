@@ -17,10 +17,10 @@ struct GoodProcessed {
 };
 
 /// Reads a processed file of the GOOD benchmark (Gui et al. 2022), for example
-/// GOODHIV/scaffold/processed/covariate_train.pt. torch.save wrote the pair (data, slices) of a PyTorch
-/// Geometric data set with the attributes smiles and y. Nothing in the file is executed
-/// (data/io/pickle/pickle_reader.h), and PyTorch Geometric is not needed. Throws InputError with the file and
-/// the attribute that is missing or invalid.
+/// GOODHIV/scaffold/processed/covariate_train.pt. Such a file contains the pair (data, slices) of a PyTorch
+/// Geometric data set with the attributes smiles and y, written by torch.save. Nothing in the file is
+/// executed (data/io/pickle/pickle_reader.h), and PyTorch Geometric is not needed. Throws InputError with the
+/// file and the attribute that is missing or invalid.
 GoodProcessed read_good_processed(const std::filesystem::path& path);
 
 }  // namespace headroom::io

@@ -15,7 +15,7 @@ std::size_t element_size(DataType type);
 /// Returns a name such as "float32", for messages.
 std::string to_string(DataType type);
 
-/// A tensor in the form of a file: row-major and little-endian. It owns its bytes.
+/// A tensor as a file stores it: row-major and little-endian. It owns its bytes.
 struct TensorData {
   DataType type = DataType::float32;
   std::vector<std::int64_t> shape;  ///< empty for a scalar

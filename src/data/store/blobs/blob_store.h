@@ -25,7 +25,7 @@ struct BlobTableReport {
 };
 
 /// The values of variable size in a feature store (data/store/features/feature_store.h), in the same folder
-/// and file as the rows. The same rules on lifetime, threads, processes and damage apply.
+/// and file as the rows. The rules of FeatureStore on lifetime, threads, processes and damage apply.
 /// docs/reference/formats.md specifies the format.
 class BlobStore {
  public:

@@ -55,7 +55,7 @@ class FeatureStore {
 
   StoreReport report() const;
 
-  /// Reads every row.
+  /// Checks the trees of the file and the checksum of every row.
   Verification verify() const;
 
   // New rows reuse the disk space of deleted rows. The data file does not shrink.

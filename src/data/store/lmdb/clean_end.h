@@ -4,8 +4,8 @@
 #include <filesystem>
 
 /// A note next to a data file says that its last writer ended cleanly. The note contains the size, the last
-/// transaction and the modification time of the file. While they match, the trees need no check before LMDB
-/// uses them (data/store/lmdb/page_check.h).
+/// transaction and the modification time of the file. While these values match the file, the trees need no
+/// check before LMDB uses them (data/store/lmdb/page_check.h).
 ///
 /// Every later change of the file, by another writer, by a copy or by hand, changes its size or its time. Bit
 /// errors of the disk do not change them. `headroom store verify` finds bit errors.

@@ -29,7 +29,8 @@ constexpr std::size_t kFirstMap = 64 * kMiB;
 constexpr std::size_t kSmallestGrowth = 16 * kMiB;
 constexpr std::size_t kLargestGrowth = 16384 * kMiB;
 constexpr std::uintmax_t kSpaceToOpen = kMiB;
-/// A neighbourhood has 64 KiB. After 128 of them (8 MiB), their pages are returned to the kernel.
+/// A neighbourhood has 64 KiB. After reads from 128 neighbourhoods (8 MiB), the pages of the map are returned
+/// to the kernel.
 constexpr std::size_t kNeighbourhoodsBetweenReturns = 128;
 constexpr unsigned kMaxDatabases = 256;
 constexpr unsigned kMaxReaders = 1024;

@@ -63,9 +63,9 @@ class Environment {
   using Fill = std::function<void(MDB_txn* transaction, MDB_dbi database)>;
   MDB_dbi make_database(const std::string& name, const Fill& fill);
 
-  /// Counts neighbourhoods of the map (footprint.h) that are read again. Call it within a transaction. When
-  /// the count reaches a limit, the pages of the map are released, and pages that are needed later are read
-  /// again.
+  /// Adds `count` to the number of neighbourhoods of the map (footprint.h) that were read. Call it within a
+  /// transaction. Whenever the number passes a multiple of a limit, the pages of the map are released. The
+  /// kernel reads released pages again when they are needed.
   void count_neighbourhoods(std::size_t count);
 
   /// Repairs a damaged header of overflow pages. The header repeats information of the tree, but LMDB relies

@@ -180,7 +180,8 @@ class PageCheck {
     tables_.push_back(table);
   }
 
-  /// Reads a list of free pages. Checks the header, because LMDB frees pages according to it.
+  /// Reads a list of free pages from its overflow pages. Checks the header, because LMDB relies on it when it
+  /// frees these pages.
   std::vector<std::byte> read_overflow(const Page& page, PageNumber first, std::size_t bytes) {
     std::vector<std::byte> run(sizeof(Header) + bytes);
     if (!file_.read(first * buffer_.size(), run)) {

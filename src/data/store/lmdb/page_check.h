@@ -11,12 +11,12 @@ namespace headroom::store {
 /// the file is missing or empty, or if LMDB itself refuses it.
 void check_meta_pages(const std::filesystem::path& folder);
 
-/// Checks every tree. Call it in a read transaction with the number `transaction`, which keeps the pages
-/// unchanged. Each branch and leaf page must contain its own page number. Its nodes must be within the page,
-/// and its children and overflow pages within the file. No page may be used twice, or be both used and free.
-/// Keys and values are not checked. Each row has a checksum (data/store/features/stored_row.h), and the
-/// header of overflow pages is repaired before LMDB uses it (Environment::mend_overflow_header). Reads about
-/// 1.5 % of a store with 512 numbers in a row.
+/// Checks every tree. Call it within the read transaction number `transaction`, because this transaction
+/// keeps the pages unchanged. Each branch and leaf page must contain its own page number. Its nodes must be
+/// within the page, and its children and overflow pages within the file. No page may be used twice, or be
+/// both used and free. Keys and values are not checked. Each row has a checksum
+/// (data/store/features/stored_row.h), and the header of overflow pages is repaired before LMDB uses it
+/// (Environment::mend_overflow_header). Reads about 1.5 % of a store with 512 numbers in a row.
 ///
 /// Returns false if later commits of other processes have overwritten the roots of the trees. Then try again
 /// in a new transaction. Throws InputError naming the page and the reason.
