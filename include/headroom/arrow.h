@@ -3,12 +3,11 @@
 
 /*
  * The Arrow C data interface and the Arrow C stream interface, as the Arrow project specifies them
- * (https:// arrow.apache.org/docs/format/CDataInterface.html). Other libraries may define structs with the
-          // same content.
+ * (https://arrow.apache.org/docs/format/CDataInterface.html). Other libraries may define the same structs.
  * The macros prevent a second definition.
  *
- * Every struct has a function `release`. The owner calls it exactly once. A struct whose `release` is NULL
- * has been released or moved.
+ * Every struct has a function pointer `release`. The owner calls this function exactly once. If the pointer
+ * is NULL, the struct has been released or moved.
  */
 
 #include <stdint.h>

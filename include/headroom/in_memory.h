@@ -11,7 +11,7 @@
 /// Requests and results for molecules in memory, without files.
 namespace headroom {
 
-/// Molecules in memory instead of a file. In messages, rows count from 1, like the lines of a file.
+/// Molecules in memory instead of a file. Error messages count rows from 1, like the lines of a file.
 struct MoleculeTable {
   /// A column of numbers, one for each molecule. NaN: missing.
   struct Numbers {
@@ -20,38 +20,40 @@ struct MoleculeTable {
   };
 
   std::vector<std::string> smiles;
-  std::vector<std::string> names = {};  ///< one for each molecule; empty: "row 0", "row 1", ...
+  /// One for each molecule. If empty, the names are "row 0", "row 1", ...
+  std::vector<std::string> names = {};
   std::vector<Numbers> numbers = {};
 };
 
-/// A drawing of one molecule.
+/// Draws one molecule.
 struct DepictRequest {
   std::string smiles;
-  int width = 240, height = 180;        ///< units of the drawing, 16 to 2,000
+  int width = 240, height = 180;        ///< size in the units of the drawing, from 16 to 2,000
   std::vector<std::size_t> atoms = {};  ///< atoms to colour, counted from 0 in the order of the SMILES
-  /// A mol block (V2000) with coordinates in two dimensions, instead of an SVG element.
+  /// Return a mol block (V2000) with 2D coordinates instead of an SVG element.
   bool as_mol_block = false;
 };
 
 /// The features of the atoms of molecules in memory.
 struct AtomFeatures {
   std::vector<float> rows;          ///< row-major [atoms of all molecules, width of the encoder]
-  std::vector<std::size_t> counts;  ///< atoms of each molecule; 0 if the molecule failed
+  std::vector<std::size_t> counts;  ///< number of atoms of each molecule; 0 if the molecule failed
 };
 
 /// The 3D coordinates of one molecule.
 struct InMemoryConformer {
-  /// An atom, hydrogens included. The coordinates are in angstrom.
+  /// An atom. Hydrogens are included. The coordinates are in angstrom.
   struct Atom {
     std::string symbol;
     double x = 0, y = 0, z = 0;
   };
-  std::string mol_block;    ///< a record of an .sdf with its last line "$$$$"; empty if the molecule failed
+  /// A record of an .sdf, including its last line "$$$$". Empty if the molecule failed.
+  std::string mol_block;
   std::vector<Atom> atoms;  ///< atoms in the order of AtomFeatures; empty if the molecule failed
   std::string reason;       ///< why the molecule failed. Empty if it did not fail
 };
 
-/// The output of your model for a molecule in memory. NaN: missing.
+/// The output of your model for one molecule. NaN stands for a missing number.
 struct InMemoryPrediction {
   double value = std::numeric_limits<double>::quiet_NaN();  ///< the prediction. For classes, the probability
                                                             ///< of class 1
@@ -60,21 +62,23 @@ struct InMemoryPrediction {
   double upper = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The result about a prediction (docs/explanation/predictions.md). Numbers are NaN if there is no result.
+/// The calibrated interval or set for a prediction (docs/explanation/predictions.md). Numbers are NaN if they
+/// could not be computed.
 struct JudgedPrediction {
   double lower = 0, upper = 0;  ///< regression: bounds of the interval; NaN for classes
-  std::string set;              ///< classes: "0", "1", "0 1" or "none"; empty for regression or without a set
+  std::string set;  ///< classes: "0", "1", "0 1" or "none"; empty for regression or if there is no set
   double probability_lower = 0,
          probability_upper = 0;  ///< classes: bounds of the probability of class 1; NaN for regression
   double expected_error = 0;
   bool is_guaranteed = false;
-  std::string reason;  ///< why there is no guarantee or no result; empty if guaranteed
+  std::string reason;  ///< why there is no guarantee or no result; empty if `is_guaranteed`
 };
 
 /// The calibration of predictions in a saved domain.
 struct StoredCalibration {
   bool are_classes = false;
-  std::string prediction, uncertainty, lower, upper;  ///< column names; empty: calibrated without this column
+  /// Column names. If a name is empty, the calibration did not use such a column.
+  std::string prediction, uncertainty, lower, upper;
 };
 
 /// The comparison of a molecule with the training molecules of a saved domain. Numbers are NaN if the
@@ -85,20 +89,22 @@ struct JudgedMolecule {
   std::string smiles;               ///< canonical SMILES of the molecule as drawn
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;
-  double q_value = 0;         ///< the p-value corrected for the length of the list (Benjamini and Hochberg)
-  double p_new_scaffold = 0;  ///< the p-value among held-out scaffolds; NaN if there are none
-  double distance = 0;        ///< the score of the method of the domain
-  double expected_error = 0;  ///< expected error from the error curve of the label column; NaN without a
-                              ///< label column
-  double percentile = 0;      ///< percentage of held-out training molecules with at most this distance
-  bool in_training = false;   ///< the molecule is a training molecule after standardisation
-  MatchKind training_match = MatchKind::none;              ///< kind of the match. `tautomer` occurs only with
-                                                           ///< --standardize tautomer
-  std::string training_match_name, training_match_smiles;  ///< name and SMILES of that training molecule
-  std::string scaffold;                                    ///< Murcko scaffold; empty without rings
+  double q_value = 0;         ///< p-value after the Benjamini-Hochberg correction for the whole list
+  double p_new_scaffold = 0;  ///< p-value in comparison with held-out scaffolds; NaN if there are none
+  double distance = 0;        ///< distance to the training set, by the method of the domain
+  /// Expected error of a prediction at this distance, from the error curve of the label column. NaN if the
+  /// domain has no label column.
+  double expected_error = 0;
+  double percentile = 0;     ///< percentage of held-out training molecules that are not farther away
+  bool in_training = false;  ///< the molecule equals a training molecule after standardisation
+  /// The kind of the match with a training molecule. `tautomer` occurs only with --standardize tautomer.
+  MatchKind training_match = MatchKind::none;
+  /// Name and SMILES of the matching training molecule.
+  std::string training_match_name, training_match_smiles;
+  std::string scaffold;  ///< Murcko scaffold; empty if the molecule has no rings
   bool scaffold_in_training = false;
-  std::vector<std::size_t> foreign_atoms;  ///< atom numbers in the order of the input
-  std::vector<std::string> foreign;        ///< substructures that no training molecule has, in words
+  std::vector<std::size_t> foreign_atoms;  ///< atoms of unfamiliar substructures, in the order of the input
+  std::vector<std::string> foreign;        ///< descriptions of substructures that no training molecule has
   std::vector<std::string> foreign_elements, foreign_rings;
   std::string foreign_size, foreign_log_p,
       foreign_charge;  ///< properties in words; empty if similar to the training molecules
@@ -112,12 +118,12 @@ struct JudgedMolecule {
       prediction;  ///< none if there is no prediction or the molecule is unreadable
 };
 
-/// The results for a list. Each result depends only on its molecule, except for `q_value`.
+/// The results for a list of molecules. Each result depends only on its own molecule, except for `q_value`.
 struct JudgedList {
   std::string encoder;
   std::size_t training_molecules = 0;
-  bool has_error_curve = false;                  ///< molecules have an expected error
-  bool has_values = false;                       ///< neighbours may have values
+  bool has_error_curve = false;                  ///< whether the molecules have an `expected_error`
+  bool has_values = false;                       ///< whether neighbours can have measured values
   std::optional<StoredCalibration> calibration;  ///< none if the saved domain has no calibration
   std::vector<JudgedMolecule> molecules;         ///< results in the order of the input
 };

@@ -13,20 +13,20 @@ namespace headroom {
 struct MemoryOfRun;
 struct WatchedMemory;
 
-/// `headroom memory report`.
+/// `headroom memory report`: compares the phases of a finished run with its plan and budget.
 struct ReportMemoryRequest {
   using Report = MemoryOfRun;
 
   std::string run;  ///< run folder of train, evaluate or baseline
 };
 
-/// The phases of a finished command, with its plan and budget.
+/// The measured phases of a finished command, and its budget.
 struct MemoryOfCommand {
   std::string command;  ///< train, evaluate
   std::string device;
-  std::uint64_t memory_budget_bytes = 0;       ///< budget of the device, or of the process on a CPU; 0: not
-                                               ///< recorded
-  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if there is a device; 0: none
+  /// Budget of the device, or of the process on a CPU. 0 if it was not recorded.
+  std::uint64_t memory_budget_bytes = 0;
+  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if a GPU is used; 0: none
   std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
   std::vector<PhaseReport> phases;
 };
@@ -37,7 +37,7 @@ struct MemoryOfRun {
   std::string json;  ///< the whole report as JSON
 };
 
-/// `headroom memory watch`: the memory of a running process.
+/// `headroom memory watch`: measures the memory of a running process.
 struct WatchMemoryRequest {
   using Report = WatchedMemory;
 
@@ -49,7 +49,7 @@ struct WatchedMemory {
   std::string name;  ///< name of the program
   bool running = false;
   std::uint64_t resident_bytes = 0, peak_bytes = 0, threads = 0;
-  // The fields below are known only for a run folder.
+  // The fields below are set only if `target` is a run folder.
   std::uint64_t budget_bytes = 0;  ///< 0 means unknown
   std::string phase, batch;
 };

@@ -16,30 +16,33 @@ struct MemoryDifference;
 struct SimulateMemoryRequest {
   using Report = SimulateMemoryReport;
 
-  std::string trace;  ///< allocation trace of headroom or PyTorch memory snapshot, may be gzipped
-  /// Values of PYTORCH_CUDA_ALLOC_CONF, one simulation for each. None: the settings of the recorded program.
+  std::string trace;  ///< allocation trace of headroom, or PyTorch memory snapshot; may be gzipped
+  /// Values of PYTORCH_CUDA_ALLOC_CONF. Each value is simulated. If the list is empty, the settings of the
+  /// recorded program are simulated.
   std::vector<std::string> settings;
-  std::optional<std::uint64_t> capacity_bytes;  ///< bytes of the card; none: as recorded, or no limit
-  /// Device, if a snapshot has several. None: the device on which memory ran out, else the device with the
-  /// most reserved memory.
+  /// Bytes of the card. If not set, the recorded size is used. If no size is recorded, memory is unlimited.
+  std::optional<std::uint64_t> capacity_bytes;
+  /// Device to simulate, if a snapshot has several devices. If not set, the device on which memory ran out,
+  /// or else the device with the most reserved memory.
   std::optional<std::size_t> device;
 };
 
-/// An interval of a run: the highest values in it, and the idle memory at its end.
+/// A point of a timeline. It describes the events since the previous point: the highest reserved and
+/// allocated bytes, and the idle memory after the last event.
 struct MemoryTimelinePoint {
-  std::size_t event = 0;  ///< the last event of the interval
+  std::size_t event = 0;  ///< the last event that the point describes
   std::uint64_t reserved_bytes = 0, allocated_bytes = 0;
-  std::uint64_t cached_bytes = 0;    ///< bytes of reserved blocks without a tensor
-  std::uint64_t stranded_bytes = 0;  ///< cached bytes that cannot be released, because the segment or page is
-                                     ///< in use
-  std::uint64_t largest_free_block_bytes = 0;  ///< largest request that would need no new memory
+  std::uint64_t cached_bytes = 0;  ///< reserved bytes that no tensor uses
+  /// Cached bytes that cannot be released, because another part of their segment or page is in use.
+  std::uint64_t stranded_bytes = 0;
+  std::uint64_t largest_free_block_bytes = 0;  ///< largest request that fits without more reserved memory
 };
 
 /// A request that failed because memory ran out, and the state of the memory at that moment.
 struct MemoryRunOut {
   std::size_t event = 0;
-  std::string phase;   ///< the open phases. If there are none, the stack of the request
-  std::string origin;  ///< the stack of the request, if the phase is known too
+  std::string phase;   ///< names of the open phases, or the stack of the request if no phase is open
+  std::string origin;  ///< the stack of the request; empty if it was not recorded
   std::uint64_t requested_bytes = 0, allocated_bytes = 0, reserved_bytes = 0, device_free_bytes = 0;
   std::uint64_t stranded_bytes = 0, largest_free_block_bytes = 0;
   std::uint64_t pending_bytes = 0;  ///< bytes of freed tensors that another stream may still use
@@ -48,21 +51,21 @@ struct MemoryRunOut {
 struct SimulatedMemory {
   std::string settings;
   bool fits = true;
-  std::optional<MemoryRunOut> run_out;  ///< the failed request at which the program ends, if the program does
-                                        ///< not fit
+  /// The failed request at which the simulation stops. Not set if the program fits.
+  std::optional<MemoryRunOut> run_out;
   std::uint64_t peak_reserved_bytes = 0, peak_allocated_bytes = 0, peak_active_bytes = 0;
-  std::uint64_t retries = 0;  ///< requests for which the whole cache was released
+  std::uint64_t retries = 0;  ///< requests before which the allocator released its whole cache
   std::uint64_t device_allocations = 0;
   std::vector<MemoryTimelinePoint> timeline;
   std::vector<std::string> settings_without_effect;
 };
 
-/// How well a simulation that uses the recorded settings agrees with the real allocator, in reserved bytes.
+/// How well a simulation with the recorded settings reproduces the reserved bytes of the real allocator.
 struct SimulationAgreement {
   std::size_t compared_events = 0, different_events = 0;
   std::optional<std::size_t> first_different_event;
   std::uint64_t simulated_peak_bytes = 0, recorded_peak_bytes = 0;
-  bool same_blocks_at_end = false;  ///< all segments and blocks agree, except for addresses
+  bool same_blocks_at_end = false;  ///< all segments and blocks agree at the end, except for addresses
 };
 
 struct SimulateMemoryReport {
@@ -71,9 +74,9 @@ struct SimulateMemoryReport {
   std::size_t events = 0, allocations = 0;
   bool begins_in_the_middle = false;  ///< memory was already in use when the recording began
   std::optional<std::uint64_t> capacity_bytes;
-  std::vector<std::string> notes;                ///< facts that the recording does not contain
-  std::optional<SimulationAgreement> agreement;  ///< agreement with the recorded settings, if segments were
-                                                 ///< recorded
+  std::vector<std::string> notes;  ///< known gaps of the recording
+  /// Agreement of the simulation with the real allocator. Not set if the recording has no segments.
+  std::optional<SimulationAgreement> agreement;
   std::vector<SimulatedMemory> runs;
   std::string json;  ///< the whole report as JSON
 };
@@ -82,23 +85,24 @@ struct SimulateMemoryReport {
 struct ExplainMemoryRequest {
   using Report = MemoryExplanation;
 
-  /// As SimulateMemoryRequest::trace. "-": standard input with a recording or the text of an error message.
-  /// Empty: `message` is used.
+  /// A recording, as in SimulateMemoryRequest::trace. "-" reads a recording or the text of an error message
+  /// from standard input. If empty, `message` is used.
   std::string file;
-  /// The bytes of `file` or of a message in memory. `file` and `message` are then empty, and results contain
-  /// no file name.
+  /// The bytes of a recording or of an error message in memory. If set, `file` and `message` must be empty.
+  /// The results then contain no file name.
   std::span<const char> content = {};
-  std::string message;                          ///< a file with the text of an out-of-memory error, or "-"
-  std::vector<std::string> other_ranks;         ///< snapshots of the other processes of the same run
+  std::string message;                          ///< file with the text of an out-of-memory error, or "-"
+  std::vector<std::string> other_ranks;         ///< snapshots of the other ranks of the same run
   std::optional<std::string> settings;          ///< none: the settings of the recorded program
   std::optional<std::uint64_t> capacity_bytes;  ///< bytes of the card, as in SimulateMemoryRequest
-  /// Number of a device. "all": one part of the text for each device. "auto": the device on which memory ran
-  /// out, else the device with the most reserved memory.
+  /// Number of the device to explain. "all" explains each device. "auto" selects the device on which memory
+  /// ran out, or else the device with the most reserved memory.
   std::string device = "auto";
-  std::string page;  ///< page to write; empty: none
+  std::string page;  ///< HTML page to write; empty: no page
 };
 
-/// The purpose of an allocation. It is derived from its lifetime, its size and the frames that requested it.
+/// The purpose of an allocation. Headroom derives it from the lifetime and the size of the allocation, and
+/// from the stack frames that requested it.
 enum class MemoryRole {
   unknown,
   parameters,
@@ -106,7 +110,7 @@ enum class MemoryRole {
   optimizer_state,
   activations,
   workspace,
-  weight_copies,  ///< copies of parameters in bf16 or fp16 that autocast makes
+  weight_copies,  ///< copies of parameters that autocast makes in bf16 or fp16
   inputs,
   temporaries,  ///< memory that is freed within the same pass or optimizer step
 };
@@ -114,7 +118,7 @@ enum class MemoryRole {
 /// How well the evidence supports a role.
 enum class RoleCertainty { unknown, likely, certain };
 
-/// The owner of some memory at the explained moment.
+/// The memory of one origin (a stack of frames) that is in use at the explained moment.
 struct MemoryHolder {
   std::string origin;
   std::uint64_t bytes = 0;
@@ -123,39 +127,39 @@ struct MemoryHolder {
   std::vector<std::string> frames;        ///< up to five, frames of the user first; empty if not recorded
   MemoryRole role = MemoryRole::unknown;  ///< the role of most of the bytes
   RoleCertainty certainty = RoleCertainty::unknown;
-  bool pending = false;  ///< freed tensors that another stream may still use
-  std::string pool;      ///< a private pool (CUDA graph, MemPool); empty: the common pool
+  bool pending = false;  ///< the tensors are freed, but another stream may still use them
+  std::string pool;      ///< private pool of the memory (CUDA graph, MemPool); empty: the common pool
 };
 
-/// The recorded program simulated under its own settings. Other simulations are compared with this one.
+/// The simulation of the recorded program with its own settings. All other simulations are compared with it.
 struct MemoryBaseline {
   bool reproduces = true;  ///< the simulation behaves like the recorded program
   std::string reason;      ///< how the simulation differs, if `reproduces` is false
   std::uint64_t peak_reserved_bytes = 0, recorded_peak_reserved_bytes = 0;
-  std::size_t compared_events = 0, different_events = 0;  ///< events whose reserved bytes were compared, and
-                                                          ///< events with a difference
+  /// Events whose reserved bytes were compared, and events whose reserved bytes differ.
+  std::size_t compared_events = 0, different_events = 0;
 };
 
-/// A figure that decided the verdict or the cause, and the threshold of the figure.
+/// A figure that decided the verdict or the cause, and its threshold.
 struct MemoryMargin {
-  std::string figure;    ///< "idle share of the reserved memory"
-  double value = 0;      ///< the value of the figure: a share or a ratio
-  double threshold = 0;  ///< threshold in the unit of `value`
-  bool is_above = true;  ///< the value is at or above the threshold
+  std::string figure;    ///< the name, for example "idle share of the reserved memory"
+  double value = 0;      ///< a share or a ratio
+  double threshold = 0;  ///< the threshold, in the unit of `value`
+  bool is_above = true;  ///< whether the value is at or above the threshold
 };
 
-/// A simulated change.
+/// A change of the settings or of the program, and the result of its simulation.
 struct MemoryCure {
-  std::string change;      ///< "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
-  std::string settings;    ///< the simulated settings of the allocator, for a setting
-  std::string remark;      ///< first version of PyTorch with this setting, and the limits of the setting
-  bool is_setting = true;  ///< false: a change of the program
-  /// The program fits. If memory did not run out, the program reserves less memory than the baseline or needs
-  /// fewer retries.
+  std::string change;      ///< for example "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
+  std::string settings;    ///< the simulated allocator settings; empty if the program is changed
+  std::string remark;      ///< first PyTorch version with this setting, and limits of the setting
+  bool is_setting = true;  ///< false: the program is changed, not the settings
+  /// With the change, the program fits. If the program also fits without the change, the change reserves less
+  /// memory or needs fewer retries than the baseline.
   bool is_cure = false;
-  std::string doubt;  ///< why the change is not a cure, although the program fits or saves memory
-  /// The recording continues after the failed request, so the cure was simulated to the end. Otherwise, only
-  /// its effect on that request is known.
+  std::string doubt;  ///< why a change that seems to help is not a cure
+  /// Whether the cure was simulated to the end of the program. If not, the recording ends with the failed
+  /// request, and only the effect on this request is known.
   bool tried_to_the_end = true;
   std::uint64_t peak_reserved_bytes = 0;
   std::uint64_t retries = 0;
@@ -163,38 +167,38 @@ struct MemoryCure {
   bool is_on_a_card = true;  ///< false: the size of the card is unknown, so memory cannot run out
 };
 
-/// The state at the end of an epoch or another recurring phase.
+/// The memory at the end of an epoch or of another repeated phase.
 struct MemoryInterval {
   std::string name;
   MemoryTimelinePoint point;
 };
 
-/// A device of a snapshot, or a rank of several snapshots.
+/// A device of one snapshot, or of the snapshots of several ranks.
 struct MemoryOfDevice {
   std::string source;  ///< the file with the recording
   std::size_t device = 0;
   std::size_t events = 0, out_of_memory = 0;
-  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< bytes at the time of the snapshot
+  std::uint64_t reserved_bytes = 0, in_use_bytes = 0;  ///< at the time of the snapshot
   std::uint64_t peak_reserved_bytes = 0;
   bool is_explained = false;
 };
 
 /// Two devices or ranks that do the same work with inputs of different sizes.
 struct MemoryImbalance {
-  std::string most, least;  ///< the files or devices with most and least memory, such as "GPU 1" or
-                            ///< "rank2.pickle"
-  double ratio = 1;         ///< ratio of the tensors that depend on the input: larger over smaller
+  /// The devices or files with the most and the least memory, for example "GPU 1" or "rank2.pickle".
+  std::string most, least;
+  double ratio = 1;  ///< bytes of the tensors that depend on the input: most divided by least
 };
 
-/// The share of the batch of a failed request that would have fitted. It is extrapolated from the same work
-/// that finished on another device or in another iteration.
+/// An estimate of the largest part of the failed batch that would have fitted. It is extrapolated from
+/// another device or iteration that finished the same work.
 struct MemoryExtrapolation {
-  std::string from;                ///< the place where the same work finished: "GPU 2", "the iteration
-                                   ///< before"
-  double ratio = 1;                ///< bytes of tensors in the failed work, divided by the bytes in the
-                                   ///< finished work
-  std::uint64_t needed_bytes = 0;  ///< bytes in use at the peak
-  double share = 1;                ///< largest share of this batch that fits
+  /// The device or iteration that finished the work, for example "GPU 2" or "the iteration before".
+  std::string from;
+  /// Bytes of tensors in the failed work, divided by the bytes in the finished work.
+  double ratio = 1;
+  std::uint64_t needed_bytes = 0;  ///< bytes that the failed work would use at its peak
+  double share = 1;                ///< largest share of the failed batch that fits
 };
 
 /// Memory that every iteration allocates and never frees.
@@ -205,17 +209,18 @@ struct MemoryLeak {
   std::uint64_t bytes_per_iteration = 0, bytes = 0;
 };
 
-/// Bytes by which a change of the program would reduce the peak.
+/// The number of bytes by which a change of the program would reduce the peak.
 struct MemorySaving {
   MemoryRole role = MemoryRole::unknown;
   std::string change;            ///< the change, such as "activation checkpointing"
   std::string price;             ///< the cost of the change, such as "one more forward pass"
-  std::uint64_t held_bytes = 0;  ///< bytes that this role holds at the peak
+  std::uint64_t held_bytes = 0;  ///< bytes of `role` at the peak
   std::uint64_t saved_bytes = 0;
-  bool is_simulated = false;  ///< false: the saving is only estimated
-  std::string limit;          ///< why the change does not save more: with the change, the peak is at another
-                              ///< moment
-  /// After a failure: whether the failed request fits with only this change.
+  bool is_simulated = false;  ///< false: the saving is an estimate without a simulation
+  /// Why the change saves less than it removes from the current peak: with the change, another moment is the
+  /// peak.
+  std::string limit;
+  /// Whether the failed request fits with only this change. Not set if no request failed.
   std::optional<bool> fits;
 };
 
@@ -227,22 +232,22 @@ struct MemoryOfPool {
 
 enum class MemoryVerdict {
   fragmented,  ///< memory ran out, although the live bytes and the request would have fitted
-  too_much,    ///< memory ran out, because the program needed more than the card has or the process may use
+  too_much,    ///< memory ran out, because the program needed more than the card or its limit allows
   wasteful,    ///< memory did not run out, but a large part of the reserved memory was never used
   sound,       ///< memory did not run out, and little was wasted
-  no_history,  ///< a snapshot without a trace, so earlier events are unknown
+  no_history,  ///< the snapshot has no trace, so earlier events are unknown
 };
 
-/// The reason in the program why memory ran out.
+/// The reason why memory ran out or was wasted.
 enum class MemoryCause {
   none,
   batch_too_large,            ///< the first iteration does not fit
-  growing_batches,            ///< earlier iterations were smaller and fitted
+  growing_batches,            ///< earlier iterations had smaller batches, which fitted
   fragmentation,              ///< free memory was split into pieces that are too small
   leak,                       ///< every iteration keeps some memory
   imbalance,                  ///< another device or rank did the same work with a smaller input
   gradients_kept,             ///< gradients are live while the next forward pass runs
-  graph_retained,             ///< activations of the previous iteration are live together with current ones
+  graph_retained,             ///< the graph of the previous iteration, with its activations, is still alive
   evaluation_with_gradients,  ///< an evaluation keeps activations
   optimizer_state,            ///< the first step of the optimizer allocates its state
   several_models,             ///< parameters were created in several places
@@ -250,26 +255,29 @@ enum class MemoryCause {
   workspace,                  ///< scratch memory of libraries
   private_pools,              ///< idle memory in private pools, which other requests cannot use
   rounding,                   ///< requests are rounded up to much larger blocks
-  large_request,              ///< a single tensor much larger than the others
+  large_request,              ///< a single tensor is much larger than all others
   memory_fraction,            ///< the card had memory that the process may not use
 };
 
 struct MemoryExplanation {
   std::string source, format, settings;
   std::size_t device = 0;
-  /// Recorded on a CPU, and no card or settings were requested. Reserved memory then equals memory in use,
-  /// and no GPU settings are proposed.
+  /// The program was recorded on a CPU, and the request names neither a card nor settings. Reserved memory
+  /// then equals memory in use, and no GPU settings are proposed.
   bool on_cpu = false;
   std::size_t events = 0, allocations = 0;
-  std::size_t residents = 0;  ///< number of leading events that stand for existing blocks
+  std::size_t residents = 0;  ///< the first events, which stand for blocks from before the recording
   /// Bytes that were already reserved when the recording began.
   std::uint64_t reserved_before_bytes = 0;
   std::optional<std::uint64_t> capacity_bytes;
-  bool capacity_is_inferred = false;  ///< inferred from retries, which happen only if a request exceeds the
-                                      ///< card
-  /// The bytes of the card that a memory fraction allows. None: the whole card.
+  /// The capacity is inferred from retries, which happen only if a request exceeds the card.
+  bool capacity_is_inferred = false;
+  /// The bytes of the card that the process may use because of a memory fraction. Not set if it may use the
+  /// whole card.
   std::optional<std::uint64_t> allowed_bytes;
-  bool allowed_is_inferred = false;  ///< the program set the fraction, and the bytes are an upper bound
+  /// The program set the memory fraction, but its value is not recorded. `allowed_bytes` is then an upper
+  /// bound.
+  bool allowed_is_inferred = false;
   std::optional<MemoryBaseline> baseline;
   std::vector<MemoryMargin> margins;  ///< margins of the verdict, then margins of the cause
   std::vector<std::string> notes;
@@ -278,11 +286,11 @@ struct MemoryExplanation {
   MemoryVerdict verdict = MemoryVerdict::sound;
   MemoryCause cause = MemoryCause::none;
   std::string cause_text;  ///< one or two sentences about the cause; empty if there is none
-  MemoryRunOut moment;     ///< the explained moment: the failure, else the peak of memory in use
-  /// The recording ends with a failed request, so the following events are unknown.
+  MemoryRunOut moment;     ///< the explained moment: the failure, or else the peak of the memory in use
+  /// The recording ends with a failed request. Later events are unknown.
   bool ends_with_failure = false;
-  /// The moment is the recorded failure, and its figures are the recorded ones, because the simulation
-  /// deviates.
+  /// `moment` contains the recorded figures of the recorded failure, because the simulation deviates from
+  /// them.
   bool moment_is_recorded = false;
   std::uint64_t requested_live_bytes = 0;  ///< bytes of the live tensors, before rounding
   std::uint64_t peak_reserved_bytes = 0;   ///< as recorded, or else as simulated
@@ -320,12 +328,12 @@ struct MemoryGrowth {
 };
 
 struct MemoryDifference {
-  std::string before, after;                                  ///< files
+  std::string before, after;                                  ///< names of the two recordings
   std::uint64_t before_peak_bytes = 0, after_peak_bytes = 0;  ///< peaks of the memory in use
   std::uint64_t before_end_bytes = 0, after_end_bytes = 0;
-  std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< peaks
+  std::uint64_t before_reserved_bytes = 0, after_reserved_bytes = 0;  ///< peaks of the reserved memory
   // Each list begins with the largest change.
-  std::vector<MemoryGrowth> at_peak, at_end, by_phase;  ///< by_phase compares the memory at the peaks
+  std::vector<MemoryGrowth> at_peak, at_end, by_phase;  ///< by_phase groups the memory at the peak by phase
   std::string text, json;
 };
 

@@ -15,18 +15,19 @@
 
 namespace headroom {
 
-/// `headroom memory plan`: the memory that a command would take, and its alternatives within a budget. Steps
-/// are measured with synthetic molecules. Nothing is encoded or trained.
+/// `headroom memory plan`: projects the memory of a command, and compares alternatives (execution strategies)
+/// within a budget. It measures single steps with synthetic molecules. It neither encodes the input nor
+/// trains.
 struct PlanMemoryRequest {
   using Report = std::vector<MemoryPlan>;
 
-  /// The request to plan. The plan uses its files, encoder, weights, batches, head, budget and threads. Other
-  /// fields have no effect.
+  /// The request to plan. The plan depends on its files, encoder, weights, batches, head, budget and threads.
+  /// All other fields have no effect.
   std::variant<EncodeRequest, DomainRequest, TrainRequest, BaselineRequest, PocketTrainRequest,
                PredictRequest>
       work;
-  /// Only with an EncodeRequest: plan for a device that has this many bytes for the tensors of the encoder,
-  /// such as a GPU. None: plan for this computer.
+  /// Only for an EncodeRequest: plan for another device, such as a GPU, that has this many bytes for the
+  /// tensors of the encoder. If not set, the plan is for this computer.
   std::optional<std::uint64_t> capacity_bytes = {};
 };
 

@@ -12,13 +12,14 @@ namespace headroom {
 
 struct PocketBuildReport;
 
-/// Limits of the cost of a graph. Larger graphs are left out of a set. A limit without a value has no effect.
+/// Limits for the size of a graph. Larger graphs are left out of the set. A limit that is not set has no
+/// effect.
 struct PocketSizeLimits {
   /// Keeps graphs whose numbers of atoms and of bonds do not exceed this percentile over the set.
   std::optional<double> percentile = {};
   std::optional<std::size_t> max_atoms = {};
-  std::optional<std::size_t> max_bonds = {};        ///< directed
-  std::optional<std::size_t> max_pairs = {};        ///< maximum number of directed pairs that are not bonded
+  std::optional<std::size_t> max_bonds = {};        ///< maximum number of directed bonds
+  std::optional<std::size_t> max_pairs = {};        ///< maximum number of directed non-bonded pairs
   std::optional<std::size_t> max_graph_bytes = {};  ///< maximum bytes of a graph in memory
 };
 
@@ -30,23 +31,24 @@ struct PocketBuildRequest {
   /// them (.inpcrd, .rst7 or .pdb), structures (.cif, .pdb, may be gzipped), or graphs of the Python project
   /// (.pt).
   std::string input;
-  std::string out;                       ///< folder of the graph set; an interrupted set is continued
+  std::string out;                       ///< folder of the graph set. An interrupted build is resumed
   std::optional<PocketInput> from = {};  ///< none: determined from the file names
 
   double distance_cutoff = 4.0;  ///< maximum distance of a non-bonded pair, Angstrom
 
   // The following options are for structures.
-  double pocket_cutoff = 5.0;  ///< residues with an atom within this distance of the ligand, Angstrom
-  std::vector<std::string> force_field = {};      ///< OpenMM XML files, or AMBER files
+  /// A residue belongs to the pocket if one of its atoms is within this distance of the ligand, in Angstrom.
+  double pocket_cutoff = 5.0;
+  std::vector<std::string> force_field = {};      ///< force field: OpenMM XML files, or AMBER files
   std::string ligand = {};                        ///< residue name of the ligand in every structure
   std::string hariboss_csv = {};                  ///< table of complexes with the names of their ligands
-  std::optional<std::size_t> max_complexes = {};  ///< use only this many complexes, the first ones
+  std::optional<std::size_t> max_complexes = {};  ///< number of complexes to use, from the first one on
 
   // The following options are for graphs of the Python project.
   std::string normalization =
       {};  ///< node_feature_norm_params.npz; empty: the file next to the folder, or none
 
-  /// Write numbers as the Python project does: phases in degrees / (2 * 3.14159).
+  /// Write phases as the Python project does, as degrees / (2 * 3.14159).
   bool reference_compatible = false;
 
   PocketSizeLimits limits = {};
@@ -56,7 +58,7 @@ struct PocketBuildRequest {
   bool quiet = false;
 };
 
-/// A pocket without a graph.
+/// A pocket whose graph could not be built, and the reason.
 struct FailedPocket {
   std::string complex_id, reason;
 };
@@ -64,7 +66,7 @@ struct FailedPocket {
 struct PocketBuildReport {
   std::size_t pockets = 0;     ///< pockets in the input
   std::size_t built = 0;       ///< pockets built by this run
-  std::size_t taken_over = 0;  ///< pockets built by an earlier run
+  std::size_t taken_over = 0;  ///< pockets that an earlier run had built
   std::size_t too_large = 0;   ///< pockets left out because of the limits
   std::size_t failed_pockets = 0;
   std::vector<FailedPocket> failed;                                        ///< the first 1,000 failed

@@ -11,7 +11,7 @@ namespace headroom {
 
 struct PocketLigandsReport;
 
-/// `headroom pocket ligands`: encodes ligands into the rows that are the training targets of pockets.
+/// `headroom pocket ligands`: encodes ligands. The rows are the training targets of `headroom pocket train`.
 struct PocketLigandsRequest {
   using Report = PocketLigandsReport;
 
@@ -19,11 +19,11 @@ struct PocketLigandsRequest {
   std::string out;        ///< .h5 or .npz, one row for each key
   std::string id_column = "id";
   std::string smiles_column = "canonical_smiles";
-  /// Table of complexes. The keys are PDB_LIGAND, for example 1aju_ARG. Empty: the keys are the codes of the
-  /// ligands.
+  /// Table of complexes. With it, a key is the PDB code and the ligand code, for example 1aju_ARG. If empty,
+  /// a key is the ligand code.
   std::string hariboss_csv = {};
-  /// Normalise each number as the Python project does: subtract its mean over all keys and divide by its
-  /// deviation. The means and deviations are written next to `out`.
+  /// Normalise each feature as the Python project does: subtract its mean over all keys and divide by its
+  /// standard deviation. The means and standard deviations are written next to `out`.
   bool normalize = false;
   std::string encoder = "unimol";
   std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
@@ -33,12 +33,12 @@ struct PocketLigandsRequest {
 };
 
 struct PocketLigandsReport {
-  std::size_t compounds = 0;  ///< rows of the table
-  std::size_t keys = 0;       ///< rows written
+  std::size_t compounds = 0;  ///< rows of the table `compounds`
+  std::size_t keys = 0;       ///< rows that were written, one for each key
   std::size_t width = 0;
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
-  std::vector<std::string> missing;    ///< complexes whose ligand has no row, the first 1,000 at most
+  std::vector<std::string> missing;    ///< the first 1,000 complexes, at most, whose ligand has no row
   std::size_t missing_complexes = 0;
   std::vector<PhaseReport> phases;
 };

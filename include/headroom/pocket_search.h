@@ -14,14 +14,15 @@ struct PocketEmbedReport;
 struct PocketSearchReport;
 struct PocketEvaluateReport;
 
-/// `headroom pocket embed`: a row for each pocket of a graph set.
+/// `headroom pocket embed`: computes a feature row for each pocket of a graph set.
 struct PocketEmbedRequest {
   using Report = PocketEmbedReport;
 
   std::string encoder;  ///< run folder of headroom pocket train, or a checkpoint (.safetensors, .pt)
   std::string graphs;   ///< graph set
   std::string out;      ///< .h5 or .npz, one row for each pocket under its name
-  /// The published layer norm, for checkpoints of the Python project that were trained with it.
+  /// Use the published layer norm. Set it for checkpoints of the Python project that were trained with this
+  /// norm.
   bool reference_compatible = false;
   ComputeOptions compute;
 };
@@ -38,9 +39,9 @@ struct PocketSearchRequest {
 
   std::string encoder, graphs;      ///< files, as in PocketEmbedRequest
   std::string ligands;              ///< library with one row for each ligand: .h5, .npz, .safetensors
-  std::vector<std::string> pocket;  ///< names of pockets; none: all of the set
-  std::string out;                  ///< JSON
-  std::string page;                 ///< HTML; empty: none
+  std::vector<std::string> pocket;  ///< names of the pockets to search with. If empty, all pockets of the set
+  std::string out;                  ///< JSON file
+  std::string page;                 ///< HTML page; empty: no page
   std::size_t top_k = 10;
   PocketMetric metric = PocketMetric::cosine;
   bool reference_compatible = false;
@@ -65,15 +66,15 @@ struct PocketSearchReport {
   std::vector<PhaseReport> phases;
 };
 
-/// `headroom pocket evaluate`: ranks the true ligands within a library.
+/// `headroom pocket evaluate`: ranks the true ligand of each pocket within a library.
 struct PocketEvaluateRequest {
   using Report = PocketEvaluateReport;
 
   std::string encoder, graphs, ligands;  ///< files, as in PocketSearchRequest
-  std::string splits;                    ///< JSON; empty: splits.json of the run folder
+  std::string splits;                    ///< JSON; empty: the splits.json in the run folder
   PocketPart part = PocketPart::test;
-  std::string out;   ///< JSON
-  std::string page;  ///< HTML; empty: none
+  std::string out;   ///< JSON file
+  std::string page;  ///< HTML page; empty: no page
   PocketMetric metric = PocketMetric::cosine;
   std::string recall_k = "1,5,10,20,50";
   std::string top_percentages = "5,10,20";
@@ -86,36 +87,37 @@ struct RecallAt {
   double percent = 0;
 };
 
-/// The hit rate in the first `percentage` of the library.
+/// How often the true ligand is among the nearest `percentage` percent of the library.
 struct HitRate {
   double percentage = 0;
   std::size_t k_value = 0, hits = 0, misses = 0;
-  double hit_rate = 0;    ///< percent
-  double enrichment = 0;  ///< hits, divided by the hits that a random order is expected to give
+  double hit_rate = 0;    ///< in percent
+  double enrichment = 0;  ///< number of hits, divided by the expected number for a random order
 };
 
-/// Retrieval of ligands, averaged over the pockets of each complex, then over the complexes. Ligands with the
-/// same distance share their ranks.
+/// Retrieval metrics. They are averaged over the pockets of each complex, and then over the complexes.
+/// Ligands at the same distance share their mean rank.
 struct RetrievalFigures {
   std::size_t pockets = 0, complexes = 0;
   double mean_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;
-  std::vector<double> recall_percent;  ///< percentage for each of PocketEvaluateReport::recall
-  std::vector<double> hit_percent;     ///< percentage for each of PocketEvaluateReport::hit_rates
+  std::vector<double> recall_percent;  ///< one percentage for each entry of PocketEvaluateReport::recall
+  std::vector<double> hit_percent;     ///< one percentage for each entry of PocketEvaluateReport::hit_rates
 };
 
 struct PocketEvaluateReport {
-  /// The figures to report.
+  /// The metrics over all pockets. Report these metrics.
   RetrievalFigures by_complex;
-  /// Figures for the pockets with a ligand that was a training target, and for the other pockets. Not set if
-  /// the training pockets are unknown.
+  /// The metrics over pockets whose ligand was a training target, and over all other pockets. Not set if the
+  /// training pockets are unknown.
   std::optional<RetrievalFigures> seen_ligands = {}, unseen_ligands = {};
 
-  // As in the Python project: each pocket counts once, and the order of the library breaks ties.
+  // The metrics of the Python project. Each pocket counts once, and ties are ranked in the order of the
+  // library.
   std::size_t pockets = 0, failed = 0, ligands = 0;
   double mean_rank = 0, median_rank = 0, mean_normalized_rank = 0, mrr = 0;
   double top1_percent = 0;
-  double random_mrr = 0, random_top1_percent = 0;  ///< expected values if the order is random
+  double random_mrr = 0, random_top1_percent = 0;  ///< expected values for a random order of the library
   std::vector<RecallAt> recall;
   std::vector<HitRate> hit_rates;
   std::vector<PhaseReport> phases;

@@ -10,14 +10,14 @@ namespace headroom {
 
 /// `headroom serve`: serves models of this machine as a web page and an HTTP API.
 struct ServeRequest {
-  /// Folders of `headroom domain --save`, `headroom train` and `headroom baseline`, and chemprop models as in
-  /// PredictRequest. The name of a folder or file is the name of its model.
+  /// The models to serve: folders of `headroom domain --save`, `headroom train` and `headroom baseline`, and
+  /// chemprop models as in PredictRequest. A model has the name of its folder or file.
   std::vector<std::string> models;
   std::size_t port = 8080;  ///< 0 means any free port
-  /// Address to listen on. Any address except a loopback address needs a token.
+  /// Address to listen on. Any address except a loopback address requires `token_file`.
   std::string bind = "127.0.0.1";
-  /// Host names that browsers may use in addition to localhost and the address, for example
-  /// "models.example.org" or "models.example.org:8443". A proxy forwards them.
+  /// Host names of this server behind a proxy, for example "models.example.org" or "models.example.org:8443".
+  /// Requests may use these names in addition to localhost and the address.
   std::vector<std::string> hosts;
   std::string
       token_file;    ///< file whose first line is the token that API requests must contain; empty: no token
@@ -31,7 +31,7 @@ struct ServeRequest {
   std::size_t max_connections = 512;
   double max_seconds = 3600;     ///< maximum computing time of a request or job
   double keep_hours = 24;        ///< hours until a finished job and its files are removed
-  double shutdown_seconds = 30;  ///< seconds that a computation may take after the signal to end
+  double shutdown_seconds = 30;  ///< maximum seconds to wait for a running computation at shutdown
   ComputeOptions compute;
 };
 

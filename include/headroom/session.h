@@ -23,36 +23,37 @@ struct ProgressReport {
   bool finished = false;       ///< the last report of this work; `done` may be less than `total`
 };
 
-/// Receivers of the log and of the progress of a session. The functions are called from any thread, one call
-/// at a time. They must return soon. Their exceptions are ignored.
+/// The log level and the callbacks of a session. Headroom calls the callbacks from any thread, but only
+/// one thread at a time calls a callback. A callback must return soon. Headroom ignores its exceptions.
 struct SessionOptions {
   /// Lines below this level are not logged.
   LogLevel log_level = LogLevel::info;
-  /// Receives each line of the log. Empty: lines are written to stderr.
+  /// Receives each line of the log. If empty, lines are written to stderr.
   std::function<void(LogLevel level, std::string_view text)> log = {};
-  /// Receives reports of progress, at most ten in a second for each work. The last report is always sent.
-  /// Empty: progress is drawn on stderr.
+  /// Receives reports of progress, at most ten per second for each piece of work. The last report is always
+  /// sent. If empty, progress is shown on stderr.
   std::function<void(const ProgressReport&)> progress = {};
   /// Suppresses information and progress on the terminal. The log keeps its level.
   bool quiet = false;
 };
 
-/// The access of a program to Headroom. A session owns the request to stop, the log and the progress, which
-/// would otherwise be global.
+/// A session gives a program access to Headroom. It contains the stop request, the log and the progress
+/// callback, which would otherwise be global.
 ///
-/// A process can have one open session at a time. Memory budgets and the allocator of PyTorch belong to the
-/// whole process, and two sessions would break them.
+/// A process can have one open session at a time, because memory budgets and the allocator of PyTorch apply
+/// to the whole process.
 class Session {
  public:
   /// Throws UsageError if another session is open in this process.
   explicit Session(SessionOptions options = {});
-  /// Ends the session. No call of its engine may be running.
+  /// Ends the session. Stops the running call and waits until all calls have ended. No other call may begin
+  /// during this time.
   ~Session();
   Session(const Session&) = delete;
   Session& operator=(const Session&) = delete;
 
-  /// Asks the running call to stop. The call keeps finished work and throws Interrupted. Has no effect if no
-  /// call is running. Safe from any thread.
+  /// Asks the running call to stop. The call keeps its finished work and throws Interrupted. Has no effect if
+  /// no call is running. May be called from any thread.
   void stop() noexcept;
 
  private:
@@ -60,8 +61,8 @@ class Session {
   std::unique_ptr<Members> members_;
 };
 
-/// The verbs of Headroom, usable while the session is open. If several threads call, one call runs and the
-/// others wait.
+/// Returns the engine, which runs the verbs of Headroom while the session is open. If several threads call
+/// the engine, one call runs and the others wait.
 Engine& engine(Session& session);
 
 }  // namespace headroom

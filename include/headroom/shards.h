@@ -9,16 +9,17 @@ namespace headroom {
 struct ShardsVerification;
 struct JoinShardsReport;
 
-/// `headroom shards verify`: checks whether a folder contains all shards from `headroom encode --shard`, and
-/// whether they are intact.
+/// `headroom shards verify`: checks whether a folder contains all shards of an encoding, and whether the
+/// shards are intact.
 struct VerifyShardsRequest {
   using Report = ShardsVerification;
 
-  std::string folder;  ///< folder of the shards, as in their `--out`
+  std::string folder;  ///< folder that `headroom encode --shard` wrote with --out
 };
 
 struct ShardsVerification {
-  std::size_t shards = 0, complete = 0;  ///< number of shards of the input, and number of complete ones
+  /// Number of all shards of the encoding, and number of complete shards.
+  std::size_t shards = 0, complete = 0;
   std::size_t parts = 0, rows = 0, failed_records = 0;
   std::string encoder, number_type;   ///< number_type: float16 or float32
   std::vector<std::string> findings;  ///< one line for each missing or damaged file, with the remedy
@@ -28,8 +29,8 @@ struct ShardsVerification {
 struct JoinShardsRequest {
   using Report = JoinShardsReport;
 
-  std::string folder;  ///< folder of the shards, as in their `--out`
-  std::string out;     ///< .npy file. NAME.failed.csv next to it lists failed records
+  std::string folder;  ///< folder that `headroom encode --shard` wrote with --out
+  std::string out;     ///< .npy file. NAME.failed.csv next to it lists the failed records
 };
 
 struct JoinShardsReport {

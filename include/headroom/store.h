@@ -16,16 +16,16 @@ struct StoreRows;
 struct StoreVerification;
 struct WeightsInfo;
 
-/// `headroom store import`: imports feature pickles of the Python project into the store under a separate
-/// name. The numbers are bit-identical.
+/// `headroom store import`: imports a feature pickle of the Python project into the store, under the name
+/// `name`. The numbers stay bit-identical.
 struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 
-  std::string file;         ///< pickle of {smiles: array}, bare or under "features"
+  std::string file;         ///< pickle of {smiles: array}, at the top or under the key "features"
   std::string name;         ///< name for --features imported:NAME; empty: the name of the file
-  std::string encoder;      ///< encoder of the features; empty: as in the file, else minimol
+  std::string encoder;      ///< encoder that computed the features; empty: as stated in the file, or minimol
   std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  bool replace = false;     ///< overwrite rows of the same name that differ; otherwise stop
+  bool replace = false;     ///< overwrite different rows of this name; otherwise the import stops at them
   bool strict = false;      ///< stop at the first entry that is not a molecule
   std::size_t threads = 0;  ///< threads for reading molecules; 0: one for each processor that this process
                             ///< may use
@@ -36,18 +36,18 @@ struct ImportFeaturesReport {
   std::string database, encoder, name;
   std::size_t rows = 0, imported = 0, width = 0;
   std::size_t rounded = 0;  ///< rows with float64 numbers that float32 cannot represent
-  std::vector<FailedMolecule>
-      failed;  ///< entries that were left out; `line` is the number of the entry, from 1
+  /// Entries that were left out. `line` is the number of the entry, counted from 1.
+  std::vector<FailedMolecule> failed;
 };
 
-/// `headroom store info`.
+/// `headroom store info`: lists the databases of the store.
 struct StoreRequest {
   using Report = StoreInfo;
 
   std::string store;  ///< folder of the feature store; empty: $HEADROOM_HOME/store
 };
 
-/// `headroom store verify`.
+/// `headroom store verify`: checks the checksum of every row.
 struct VerifyStoreRequest {
   using Report = StoreVerification;
 
@@ -64,7 +64,7 @@ struct ExportStoreRequest {
   using Report = StoreRows;
 
   std::string store;     ///< folder, as in StoreRequest
-  std::string database;  ///< may be empty if there is only one
+  std::string database;  ///< name of the database; empty: the only database of the store
   std::string out;       ///< .npy, .safetensors or .h5
 };
 
@@ -73,15 +73,15 @@ struct PruneStoreRequest {
   using Report = StoreRows;
 
   std::string store;     ///< folder, as in StoreRequest
-  std::string database;  ///< empty if `damaged` is set
+  std::string database;  ///< name of the database to remove; empty if `damaged` is set
   bool damaged = false;  ///< remove the rows with a wrong checksum
 };
 
-/// A database of the store. It contains the rows of one encoder, or values that vary in size, such as
-/// conformers. For such values, `encoder` is the name of their kind.
+/// A database of the store. It contains either the rows of one encoder, or values of varying size, such as
+/// conformers. For values of varying size, `encoder` is the name of their kind.
 struct StoreDatabase {
   std::string name, encoder, weights_sha256, options;
-  std::size_t width = 0;  ///< numbers in a row; 0: the values vary in size
+  std::size_t width = 0;  ///< numbers per row; 0 if the values vary in size
   std::size_t rows = 0;
   std::uint64_t bytes = 0;
 };
@@ -101,17 +101,17 @@ struct WeightsInfo {
   std::string encoder, source, version, sha256, folder;
   std::size_t tensors = 0;
   std::uint64_t numbers = 0;
-  std::string problem;  ///< the problem of the files, or empty if they are intact
+  std::string problem;  ///< what is wrong with the files; empty if they are intact
 };
 
-/// `headroom weights list` and `headroom weights verify`.
+/// `headroom weights list` and `headroom weights verify`: list or check the installed weights.
 struct WeightsRequest {
   using Report = std::vector<WeightsInfo>;
 
   std::string weights;  ///< folder of the installed weights; empty: $HEADROOM_HOME/weights
 };
 
-/// `headroom weights init`: random weights, for tests and measurements.
+/// `headroom weights init`: creates random weights for tests and measurements.
 struct InitWeightsRequest {
   using Report = WeightsInfo;
 

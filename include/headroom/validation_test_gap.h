@@ -7,9 +7,10 @@ namespace headroom {
 /// from other domains.
 struct ValidationTestGap {
   double validation_auroc = 0, test_auroc = 0;
-  /// 95 % interval of validation minus test, from the standard errors of DeLong (1988). NaN if unknown.
+  /// 95 % confidence interval of the validation AUROC minus the test AUROC, from the standard errors of
+  /// DeLong (1988). NaN if unknown.
   double difference_low = 0, difference_high = 0;
-  /// Whether validation exceeds test by more than 0.1 and the interval excludes 0.
+  /// Whether the validation AUROC exceeds the test AUROC by more than 0.1, and the interval excludes 0.
   bool is_large = false;
 };
 
