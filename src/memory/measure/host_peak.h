@@ -17,7 +17,7 @@ class HostPeak {
  public:
   enum class Method { kernel, sampling };
 
-  /// Uses the peak of the kernel if it can be reset, else sampling.
+  /// Uses the peak of the kernel if it can be reset. Otherwise uses sampling.
   HostPeak();
   explicit HostPeak(Method method);
   ~HostPeak();

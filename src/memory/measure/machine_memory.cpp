@@ -43,7 +43,7 @@ std::optional<std::uint64_t> find_number(const std::filesystem::path& path, cons
 
 /// Applies the limit of one group. A parent with a higher limit may have less memory left, because its other
 /// members use some. If the limit is not below the memory of the machine, the memory use of the group is not
-/// read, which saves time in single-molecule calls.
+/// read. This saves time in single-molecule calls.
 void apply_limit(const ControlGroupFiles& files, const std::filesystem::path& group, MachineMemory& memory) {
   const auto limit = read_number(group / files.limit);
   if (!limit || *limit >= files.machine_total) {  // version 1 writes a number near 2^63 for "no limit"

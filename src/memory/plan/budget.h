@@ -10,8 +10,8 @@ namespace headroom::memory {
 /// `option` for another text or for 0 bytes.
 std::uint64_t parse_budget(const std::string& option, const std::string& text, std::uint64_t free);
 
-/// The total bytes that this process could use: its resident memory, plus the memory that the machine, its
-/// control group and its limits (ulimit -v, ulimit -d) leave.
+/// The total bytes that this process could use. They are its resident memory plus the memory that is left
+/// within the limits of the machine, the control group and the process (ulimit -v, ulimit -d).
 std::uint64_t free_for_this_process();
 
 /// Formats a budget for a command line, for example "700 MiB". Rounds up to whole MiB, so the budget is never

@@ -23,7 +23,8 @@ class MemoryShares {
  public:
   explicit MemoryShares(std::uint64_t bytes) : bytes_(bytes) {}
 
-  /// Memory for one piece during the lifetime of the object. The MemoryShares must outlive it.
+  /// Reserves the memory for one piece of work during the lifetime of the object. The MemoryShares must
+  /// outlive it.
   class Share {
    public:
     /// Waits until this piece is first in line and its memory is available.

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int kMaxConfirmations = 4;
 
-/// The fastest strategy that may be chosen. The first one if several are equally fast.
+/// The fastest strategy that may be chosen. If several are equally fast, the first of them.
 std::optional<std::size_t> fastest(std::span<const Strategy> strategies) {
   std::optional<std::size_t> best;
   for (std::size_t i = 0; i < strategies.size(); ++i) {

@@ -19,11 +19,11 @@ struct RunCost {
   std::size_t batch_size_planned = 0, batch_size_used = 0;
   std::size_t oom_recoveries = 0;
   std::vector<MemoryPlan> plans = {};  ///< plans of the phases; read_cost() does not read them
-  /// Budgets of the device and of the process. 0: not set.
+  /// Budgets of the device and of the process. 0 if not set.
   std::uint64_t memory_budget_bytes = 0, host_memory_budget_bytes = 0;
 };
 
-/// The report of one phase. All zero if the phase did not run.
+/// Returns the report of one phase. All figures are 0 if the phase did not run.
 PhaseReport find_phase(const std::vector<PhaseReport>& phases, const std::string& name);
 
 /// Returns the peak of allocated GPU memory in a phase, in GiB, as the Python project reports it. Returns 0

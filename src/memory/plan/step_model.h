@@ -61,11 +61,12 @@ class StepModel {
   /// Whether several batches can make one optimizer step.
   virtual bool can_accumulate() const { return false; }
 
-  /// Returns true if a step allocates the same number of tensors in the same order for every batch, with
-  /// sizes that follow from the cost of the batch. A few small batches then determine the memory exactly.
-  /// Otherwise the memory is estimated from peaks of batches up to the worst batch. Returns false if a
-  /// library chooses its algorithm and workspace by the size of its input. For example, oneDNN uses different
-  /// algorithms for small and large products in bf16 on a CPU. The algorithms also depend on the CPU.
+  /// Returns true if a step allocates the same number of tensors in the same order for every batch. The sizes
+  /// of the tensors must follow from the cost of the batch. A few small batches then determine the memory
+  /// exactly. Otherwise the memory is estimated from peaks of batches up to the worst batch. Returns false if
+  /// a library chooses its algorithm and workspace by the size of its input. For example, oneDNN uses
+  /// different algorithms for small and large products in bf16 on a CPU. The algorithms also depend on the
+  /// CPU.
   virtual bool has_static_allocations(const StepSettings& /*settings*/) const { return true; }
 
   /// Item sizes for probes, if small items are sufficient for the measurement. If the list is empty, probes

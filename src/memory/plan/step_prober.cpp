@@ -14,7 +14,7 @@ namespace {
 const std::vector<std::vector<double>> kSmallBatches = {
     {1.0, 0.97}, {0.5, 0.6, 0.4}, {0.0, 0.1, 0.2, 0.3, 0.05}, {0.9, 0.7, 0.3, 0.1}};
 
-/// Used if small batches do not fit: one item at a time.
+/// Batches of a single item, used if the small batches do not fit.
 const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
 constexpr std::size_t kTapesNeeded = 3;
 
@@ -23,8 +23,8 @@ constexpr std::size_t kRung = 4;
 /// Only the last probes are used, because much smaller batches give little information about the wanted
 /// batch.
 constexpr std::size_t kRungsKept = 8;
-/// Maximum memory of a step that is run only to find a sufficient budget, in bytes, and as a share of the
-/// free memory of the machine.
+/// Limits for a step that is only run to find a sufficient budget. The step must not need more than this
+/// number of bytes, or more than this share of the free memory of the machine.
 constexpr double kMaxToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;
 

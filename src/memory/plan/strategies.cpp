@@ -135,8 +135,8 @@ std::optional<Strategy> Strategies::strategy_with(const StepSettings& settings, 
     add(strategy, worst_effective_batch_, false);  // another pass over the data may contain the worst batch
   }
   strategy.fits = strategy.worst_peak <= limit_bytes(settings);
-  // A single batch of all items has the same limits as other batches. Above the token limit, a batch needs
-  // more memory and is not faster.
+  // A single batch of all items must also keep the limits of the other batches. Above the token limit, a
+  // batch needs more memory and is not faster.
   strategy.may_be_chosen =
       strategy.fits && (!is_whole || request_.effective_batch > 0 || fits(settings, strategy.worst_batch));
   return strategy;

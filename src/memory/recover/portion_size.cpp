@@ -7,7 +7,7 @@ namespace headroom::memory {
 namespace {
 
 constexpr std::size_t kPatience = 32;
-/// In one step, the size grows by one eighth.
+/// The size grows by one eighth at a time.
 constexpr std::size_t kGrowthDivisor = 8;
 constexpr double kFirstMargin = 0.125, kLargestMargin = 1.0;
 

@@ -32,9 +32,9 @@ class ReserveComparison {
   bool differs_at_watched_ = false;
 };
 
-/// Replays the recording with the recorded settings and compares the replay with the recording: the reserved
-/// bytes after each event, and the blocks at the end. `card`: settings and capacity of the recorded program.
-/// If the recording contains no segments, compared_events is 0.
+/// Replays the recording with the recorded settings, and compares the replay with the recording. Compares the
+/// reserved bytes after each event, and the blocks at the end. `card`: settings and capacity of the recorded
+/// program. If the recording contains no segments, compared_events is 0.
 SimulationAgreement agreement_with(const Recording& recording, ReplayOptions card);
 
 /// Two peaks count as equal if they differ by at most this share of the recorded peak. An error of 1 % cannot

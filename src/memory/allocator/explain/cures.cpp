@@ -172,7 +172,7 @@ class CureTrials {
   }
 
   /// A change helps if it avoids the failure. If the base run did not fail, the change must reserve at least
-  /// 5 % less memory, or need fewer than half of the retries, because each retry costs time.
+  /// 5 % less memory or need fewer than half of the retries. Each retry costs time.
   bool helps(const ReplayResult& result, const ReplayResult& base) const {
     if (result.run_out) {
       return false;

@@ -147,7 +147,7 @@ std::string part(const char* heading, std::uint64_t before, std::uint64_t after,
   return text;
 }
 
-/// Names the file, and the device if there are several. Says so if the recording has no trace.
+/// Names the file, and the device if the recording has several. Adds a remark if the recording has no trace.
 std::string described(const Recording& recording) {
   return recording.source + (recording.devices.size() > 1 ? fmt::format(", GPU {}", recording.device) : "") +
          (recording.has_history() || recording.recorded_segments.empty()

@@ -482,8 +482,8 @@ class Explainer {
       cure.tried_to_the_end = !explanation.ends_with_failure;
     }
     if (explanation.extrapolation) {
-      // If another replica or iteration did the same work, its memory gives better information than a change
-      // that is only known to satisfy the failed request.
+      // If another replica or iteration did the same work, its memory is a better guide. The changes that are
+      // erased here are only known to satisfy the failed request.
       std::erase_if(explanation.cures, [](const MemoryCure& cure) {
         return !cure.is_setting && !cure.tried_to_the_end && cure.is_cure;
       });

@@ -13,7 +13,7 @@ constexpr double kFreed = 0.6;  ///< an iteration must free this share of its me
                                 ///< ends
 constexpr std::size_t kMaxTries = 4;  ///< each attempt reads the whole recording
 
-/// Each iteration begins with the first event after the end of the previous one.
+/// Each iteration begins with the first event after the end of the previous iteration.
 Iterations after_each(const Recording& recording, const std::vector<std::size_t>& ends,
                       const char* found_by) {
   Iterations found;

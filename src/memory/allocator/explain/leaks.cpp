@@ -8,7 +8,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr long kMinIterations = 3;
-constexpr std::uint64_t kSmallestShare = 500;  ///< smallest leak: a five-hundredth of the memory in use
+constexpr std::uint64_t kSmallestShare = 500;  ///< a leak must hold at least 1/500 of the memory in use
 
 }  // namespace
 

@@ -13,7 +13,7 @@ namespace headroom::allocator {
 /// The requested bytes in use at one moment, by series.
 struct HistoryPoint {
   std::size_t event = 0;
-  double seconds = 0;  ///< seconds since the first event; 0 if times are not recorded
+  double seconds = 0;  ///< seconds since the first event, or 0 if times are not recorded
   std::vector<std::uint64_t> held;
 };
 

@@ -338,7 +338,7 @@ class RoleSearch {
         continue;
       }
       // If an iteration makes more allocations of half the size than there are weights of the full size, some
-      // of them are activations. It is then not known which.
+      // of these allocations are activations. Then it is not known which.
       const bool is_ambiguous =
           made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
       set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,
@@ -363,8 +363,8 @@ class RoleSearch {
     return never_dies(lifetime) || step_of(lifetime.died) != step_of(lifetime.born);
   }
 
-  /// Whether an optimizer step may replace the tensor: a parameter, state, or memory from before the
-  /// recording.
+  /// Whether an optimizer step may replace the tensor: parameters, optimizer state, or memory with an unknown
+  /// role, for example from before the recording.
   bool can_be_replaced(std::size_t i) const {
     const MemoryRole role = roles_.of[i];
     return role == MemoryRole::parameters || role == MemoryRole::optimizer_state ||

@@ -234,9 +234,9 @@ class Savings {
     savings_.push_back(std::move(saving));
   }
 
-  /// With n tensors and a checkpoint after every sqrt(n) tensors, the sqrt(n) checkpoints are in memory, and
-  /// the sqrt(n) tensors between two checkpoints (Chen et al. 2016, "Training Deep Nets with Sublinear Memory
-  /// Cost").
+  /// With a checkpoint after every sqrt(n) of n tensors, sqrt(n) checkpoints are in memory. In addition, the
+  /// sqrt(n) tensors between two checkpoints are in memory (Chen et al. 2016, "Training Deep Nets with
+  /// Sublinear Memory Cost").
   void add_checkpointing() {
     std::size_t blocks = 0;
     for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {

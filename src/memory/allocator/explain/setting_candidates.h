@@ -16,9 +16,9 @@ struct SettingCandidate {
   bool is_share_of_card = false;  ///< the effect depends on the total memory of the card
 };
 
-/// Returns the settings of the program, each with one key replaced or added. Settings are left out if the
-/// program already has them, if PyTorch ignores or refuses them in this combination, or if the platform does
-/// not support them.
+/// Returns the settings of the program, each with one key replaced or added. Leaves out settings that the
+/// program already has, that PyTorch ignores or refuses in this combination, or that the platform does not
+/// support.
 std::vector<SettingCandidate> setting_candidates(const Recording& recording, const std::string& settings);
 
 /// Returns the reason why settings were left out on this platform, or an empty text if no setting was left

@@ -24,8 +24,8 @@ class FrameNames {
  public:
   explicit FrameNames(const SnapshotTables& tables) : tables_(tables) {}
 
-  /// `frames`: the number of a sequence of frames, innermost first, or 0 for none. The result keeps its
-  /// address.
+  /// `frames`: the number of a sequence of frames, innermost first, or 0 for none. References to the result
+  /// stay valid.
   const NamedStack& of(std::uint32_t frames);
 
   /// Returns the platform according to the frames so far, or CUDA if there are no C++ frames.

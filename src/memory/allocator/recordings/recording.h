@@ -114,7 +114,7 @@ struct Recording {
   std::vector<MemoryEvent> events;
   std::vector<std::string>
       origins;  ///< names of phases ("train / forward"), or of the nearest frame in code of the user
-  std::vector<StackSummary> stacks;  ///< stacks by origin; empty except for snapshots
+  std::vector<StackSummary> stacks;  ///< the stack of each origin; only in snapshots
   std::size_t allocations = 0;
   /// The number of events at the beginning that represent memory from before the recording. This memory was
   /// already live when the recording began.

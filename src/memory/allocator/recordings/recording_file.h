@@ -38,11 +38,11 @@ class OpenedRecording final : public io::ByteSource {
 std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 
-/// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises them by their
+/// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises the format by the
 /// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. If `device`
-/// is none, the first recording belongs to the device that ran out of memory, or else to the device with the
-/// most reserved memory. Throws InputError with the file, the byte and the reason, and UsageError if the
-/// device does not exist.
+/// is empty, the first recording belongs to the device that ran out of memory. If no device did, it belongs
+/// to the device with the most reserved memory. Throws InputError with the file, the byte and the reason.
+/// Throws UsageError if the device does not exist.
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 

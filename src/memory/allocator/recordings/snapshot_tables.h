@@ -22,8 +22,8 @@ namespace headroom::allocator {
 /// are indices into SnapshotTables::texts.
 struct TraceRow {
   std::uint64_t address = 0, bytes = 0;
-  std::uint64_t time_us = 0;  ///< microseconds since 1970; 0: not recorded
-  std::uint32_t frames = 0;   ///< number of the sequence of frames; 0: none
+  std::uint64_t time_us = 0;  ///< microseconds since 1970, or 0 if not recorded
+  std::uint32_t frames = 0;   ///< number of the sequence of frames, or 0 if there are none
   std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
   std::uint8_t action = static_cast<std::uint8_t>(Word::count);
 };
@@ -51,14 +51,14 @@ struct FrameRow {
   std::uint32_t filename = 0, name = 0;
   std::uint64_t line = 0;
   static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  /// Texts about code from torch.compile. kNone: not stored.
+  /// Texts about code from torch.compile. kNone if they are not stored.
   std::uint32_t fx_node = kNone, fx_trace = kNone;
 };
 
 struct SegmentRow {
   std::uint64_t address = 0, total_bytes = 0, device = 0;
   std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
-  std::uint32_t blocks = 0;  ///< number of the sequence of blocks; 0: none
+  std::uint32_t blocks = 0;  ///< number of the sequence of blocks, or 0 if there are none
   std::uint32_t pool = 0;    ///< number of the sequence that identifies the pool, or 0 if none
   bool is_small = false, is_expandable = false;
 };

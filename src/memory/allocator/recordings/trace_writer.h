@@ -17,7 +17,7 @@ struct TraceOptions {
   /// If not 0, the trace is a ring: only about this number of the last events is kept, and written at the
   /// end. If 0, all events are written, in pieces of 64 KiB.
   std::uint64_t ring_events = 0;
-  std::uint64_t capacity = 0;  ///< bytes that the program may reserve; 0: unknown
+  std::uint64_t capacity = 0;  ///< bytes that the program may reserve, or 0 if unknown
   std::string settings;        ///< settings in the form of PYTORCH_CUDA_ALLOC_CONF
 };
 

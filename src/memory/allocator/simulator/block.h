@@ -29,8 +29,8 @@ struct Block {
   std::uint32_t holder = 0;         ///< number of the allocation in this block, set by users of the allocator
   BlockState state = BlockState::free;
   bool expandable = false;  ///< part of an expandable segment
-  /// The block belongs to a private pool (CUDA graph, MemPool). The cache of such a pool is kept, even if
-  /// memory runs out for other requests.
+  /// The block belongs to a private pool (CUDA graph, MemPool). The allocator keeps the cache of a private
+  /// pool, even if memory runs out for other requests.
   bool in_private_pool = false;
 
   bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }

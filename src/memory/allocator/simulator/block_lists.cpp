@@ -38,7 +38,7 @@ Block* CachingAllocator::split(Block* block, std::uint64_t bytes) {
 }
 
 /// Merges the block with each neighbour in the same state (both free, or both unmapped). The neighbours are
-/// removed from their pool. The result is in no pool.
+/// removed from their pool. The resulting block is not in a pool.
 Block* CachingAllocator::merge_neighbours(Block* block) {
   const auto is_alike = [&](const Block* other) { return other != nullptr && other->state == block->state; };
   if (is_alike(block->previous)) {

@@ -19,9 +19,9 @@ inline constexpr std::uint64_t kOwnSegmentRounding = 2 * kMebibyte;
 /// Powers of two are unchanged.
 std::uint64_t round_between_powers(std::uint64_t bytes, std::uint64_t divisions);
 
-/// Returns the block size for a request. It is a multiple of 512 bytes. If roundup_power2_divisions applies
-/// and the request is above 512 bytes x divisions, it is a multiple of p / divisions, where p is the next
-/// lower power of two.
+/// Returns the block size for a request, which is a multiple of 512 bytes. If roundup_power2_divisions
+/// applies and the request is above 512 bytes x divisions, the size is a multiple of p / divisions. p is the
+/// highest power of two that is not above the request.
 std::uint64_t round_request(std::uint64_t bytes, const AllocatorSettings& settings);
 
 /// The bytes to request from the driver if no cached block fits the rounded request.
