@@ -12,7 +12,7 @@ namespace headroom::chem {
 /// of a drawing.
 struct Layout {
   struct Atom {
-    std::int16_t x = 0, y = 0;  ///< hundredths of RDKit's unit of length (a bond: 1.5), y upwards
+    std::int16_t x = 0, y = 0;  ///< hundredths of RDKit's unit of length (a bond has 1.5 units). y points up
     std::string label;          ///< "NH2", "O-". Empty for a carbon atom without a label
   };
   struct Bond {

@@ -15,7 +15,8 @@ namespace headroom::chem {
 /// Shortens `reason` to 300 characters and "...", because some messages of RDKit repeat the whole input.
 std::string shortened(std::string reason);
 
-/// Runs `work`, which calls RDKit, and turns RDKit's exceptions into InvalidMolecule. Calls do not nest.
+/// Runs `work`, which calls RDKit, and turns RDKit's exceptions into InvalidMolecule. Calls must not be
+/// nested.
 template <typename Work>
 auto with_rdkit(const Work& work) {
   const QuietRdkit quiet;

@@ -16,9 +16,10 @@ inline constexpr unsigned kMaxTautomerAtoms = 100;
 ///
 /// The rules for `parent`:
 /// - A record without an organic fragment stays as it is: salts such as [Na+].[Cl-], HCl, cisplatin.
-/// - A record with a metal or metalloid stays as it is, unless each such atom is a free ion that forms salts
-///   (Li, Na, K, Rb, Cs, Mg, Ca, Sr, Ba, Al, Zn, Ag, Bi), or an alkali or alkaline earth atom drawn with
-///   bonds to oxygen or fluorine only (RDKit's MetalDisconnector separates it).
+/// - A record with a metal or metalloid stays as it is, unless every such atom is of one of two kinds. The
+///   first kind is a free ion that forms salts (Li, Na, K, Rb, Cs, Mg, Ca, Sr, Ba, Al, Zn, Ag, Bi). The
+///   second kind is an alkali or alkaline earth atom drawn with bonds to oxygen or fluorine only, which
+///   RDKit's MetalDisconnector separates.
 /// - Common counter-ions and solvents (chem/counter_ions.h) are removed if another organic fragment exists.
 ///   The largest of the remaining organic fragments is the parent (by heavy atoms, then mass, then canonical
 ///   SMILES).

@@ -20,15 +20,16 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the folder has a checksum list of Headroom. A file with the same name from another program is not
-/// changed.
+/// Whether the folder has a checksum list of Headroom. Returns false if another program wrote the file with
+/// this name, so Headroom does not change that file.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;
   return fs::is_regular_file(file, unknown) && ChecksumList::is_list(read_file(file));
 }
 
-/// Removes missing files, so that a folder's list does not grow with temporary ones.
+/// Removes the entries of files that no longer exist. Otherwise the list would grow with every temporary
+/// file.
 void drop_missing(ChecksumList& list, const fs::path& folder) {
   const auto entries = list.entries();
   for (const auto& entry : entries) {

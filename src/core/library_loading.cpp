@@ -32,8 +32,8 @@ constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREAD
 /// CPU seconds for a trial. This is many times the longest loading time.
 constexpr rlim_t kTrialSeconds = 5;
 
-/// Exit codes of the child process. kDamaged means that the library is missing or damaged, which is not
-/// caused by a limit. The next attempt to load the library reports the reason.
+/// Exit codes of the child process. kNoRoom means that a limit prevents loading. kDamaged means that the
+/// library is missing or damaged. In this case, the next attempt to load the library reports the reason.
 constexpr int kLoads = 0, kDamaged = 1, kNoRoom = 2;
 
 void correct_numbers_of_threads() {

@@ -44,7 +44,7 @@ bool lock_at_once(int descriptor) {
   return locked == 0;
 }
 
-/// Whether the open folder is still the folder of this name.
+/// Whether the path `folder` still leads to the open folder.
 bool is_still_there(int descriptor, const std::filesystem::path& folder) {
   struct stat opened = {}, named = {};
   return fstat(descriptor, &opened) == 0 && lstat(folder.c_str(), &named) == 0 &&

@@ -20,8 +20,8 @@ void write_to_stderr(std::string_view text) noexcept;
 /// when the write fails, because a result would be lost.
 void write_to_stdout(std::string_view text);
 
-/// Writes a result for people to stdout, with the format of fmt. Output for programs (CSV, JSON) does not use
-/// this function, because it must stay unchanged.
+/// Formats a result for people with fmt and writes it to stdout. Do not use this function for CSV or JSON,
+/// because it may change the text.
 template <typename... Arguments>
 void print_result(fmt::format_string<Arguments...> format, Arguments&&... arguments) {
   write_to_stdout(fmt::format(format, std::forward<Arguments>(arguments)...));

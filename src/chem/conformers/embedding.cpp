@@ -22,8 +22,8 @@ namespace {
 constexpr int kSeed = 42, kSteps = 200;
 constexpr double kFarthestNonBonded = 100;  ///< angstrom; default of the Python functions of RDKit
 
-/// Refuses invalid and too large molecules with our error messages before RDKit parses them. Parsing them
-/// would take longer.
+/// Refuses invalid and too large molecules with our error messages. Call it before molecule_with_hydrogens(),
+/// because RDKit would take longer to parse such molecules.
 void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   const auto molecule = read_molecule(record);
   std::size_t atoms = molecule->getNumAtoms();
@@ -36,7 +36,8 @@ void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   }
 }
 
-/// Parses a record with the same RDKit functions as other programs, so that the coordinates are the same.
+/// Parses a record with the RDKit functions that other programs use. The coordinates are therefore identical
+/// to theirs.
 std::unique_ptr<RDKit::RWMol> molecule_with_hydrogens(const MoleculeRecord& record) {
   std::unique_ptr<RDKit::RWMol> molecule(record.format == RecordFormat::molblock
                                              ? RDKit::MolBlockToMol(record.text)

@@ -24,7 +24,7 @@ using Point = std::vector<const CellOutcome*>;
 std::vector<Point> points_of(const std::vector<CellOutcome>& outcomes,
                              const std::vector<std::string>& options) {
   std::vector<Point> points;
-  std::map<std::filesystem::path, std::size_t> places;  // summaries, by the folder of the variant
+  std::map<std::filesystem::path, std::size_t> places;  // index in `points`, by the folder of the variant
   for (const auto& outcome : outcomes) {
     std::vector<std::string> names;
     for (const auto& entry : outcome.cell.grid) {

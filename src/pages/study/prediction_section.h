@@ -6,8 +6,8 @@
 namespace headroom::report {
 
 /// Adds the section about the predictions of the user. It shows the coverage by verdict and by distance with
-/// confidence intervals, and error and width against distance. For classes, it also shows the reliability
-/// diagram.
+/// confidence intervals, and the error and the width of the prediction intervals against the distance. For
+/// classes, it also shows the reliability diagram.
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page);
 
 }  // namespace headroom::report

@@ -28,7 +28,7 @@ class Page {
  public:
   Page(std::string title, std::string subtitle) : title_(std::move(title)), subtitle_(std::move(subtitle)) {}
 
-  /// Adds a section, which the contents at the top of the page list.
+  /// Adds a section. The table of contents at the top of the page lists it.
   void section(std::string_view heading);
   void heading(std::string_view text);
   void paragraph(std::string_view text);
