@@ -12,8 +12,8 @@
 namespace headroom::allocator {
 namespace {
 
-/// A mix of tensors as in training: `live` tensors of 512 bytes to 64 MiB on two streams. For each new
-/// tensor, one tensor is freed.
+/// Allocates and frees tensors as a training does. `live` tensors of 512 bytes to 64 MiB are allocated at a
+/// time, on two streams. For each new tensor, one tensor is freed.
 Recording workload(std::size_t events, std::size_t live) {
   std::mt19937_64 bits(7);
   EventLog log;

@@ -46,7 +46,7 @@ void covariance(benchmark::State& state) {
   }
 }
 
-/// 2,000 molecules in batches of 32. Includes validation on 600 molecules.
+/// An epoch of the classifier on 2,000 molecules in batches of 32, including validation on 600 molecules.
 void classifier_epoch(benchmark::State& state) {
   const auto part = [](std::int64_t rows) {
     return LabelledFeatures{at::randn({rows, 512}),

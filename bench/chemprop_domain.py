@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Coverage of `headroom domain --model` with chemprop models: a table of docs/results/predictions.md.
+"""Measures the coverage of `headroom domain --model` with chemprop models, for a table of
+docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install chemprop crepes==0.9.0 scikit-learn rdkit
     venv/bin/python bench/chemprop_domain.py --headroom build/release/bin/headroom --molecules FOLDER

@@ -33,7 +33,7 @@ struct Workload {
   std::vector<std::vector<const Inputs*>> batches;
 };
 
-/// Reads the model and the molecules, and makes batches of the size with the full speed.
+/// Reads the model and the molecules. Makes batches of at most kFullSpeedAtoms atoms, the fastest size.
 std::unique_ptr<Workload> read_workload(benchmark::State& state) {
   const std::string file = variable("HEADROOM_BENCH_MODEL");
   const std::string name = variable("HEADROOM_BENCH_MOLECULES");
@@ -68,7 +68,8 @@ double products_of(std::int64_t rows, const ops::Linear& layer) {
   return 2.0 * static_cast<double>(rows) * static_cast<double>(layer.weight.count());
 }
 
-/// Multiplications and additions in the matrix products of a batch. Equal states are counted once.
+/// Multiplications and additions in the matrix products of a batch. Equal states count as one, because a
+/// batch computes them only once.
 double flop_of(const Plan& plan, const Model& model) {
   double flop = products_of(plan.initial.size(0), model.input);
   std::int64_t states = plan.initial.size(0);
@@ -86,7 +87,7 @@ double flop_of(const Plan& plan, const Model& model) {
   return flop;
 }
 
-/// Multiplications and additions without the recognition of equal states.
+/// Multiplications and additions if every state were computed, including equal states.
 double flop_of_all_states(const Workload& work) {
   double flop = 0;
   for (const auto& molecule : work.inputs) {
@@ -119,7 +120,7 @@ void chemprop_plan(benchmark::State& state) {
   if (work == nullptr) {
     return;
   }
-  memory::tune_heap(1);  // as every verb does
+  memory::tune_heap(1);  // every verb does this too
   for (auto _ : state) {
     for (const auto& batch : work->batches) {
       benchmark::DoNotOptimize(make_plan(batch, work->model.form));

@@ -12,17 +12,17 @@ namespace headroom::bench {
 
 using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
 
-/// Reads the 3D molecules from a file of `headroom conformers`, in its order. Returns none if `path` is null
-/// or the file does not exist.
+/// Reads the 3D molecules from a file of `headroom conformers`, in the order of the file. The result is empty
+/// if `path` is null or the file does not exist.
 inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   Molecules molecules;
   std::ifstream file(path == nullptr ? "" : path);
   chem::MoleculeRecord record;
   record.format = chem::RecordFormat::molblock;
-  bool is_in_block = true;  // false: the data fields after the mol block
+  bool is_in_block = true;  // false in the data fields after the mol block
   for (std::string line; std::getline(file, line);) {
     if (line == "$$$$") {
-      if (const auto conformer = chem::input_conformer(record, atoms)) {  // none for a drawing
+      if (const auto conformer = chem::input_conformer(record, atoms)) {  // empty for 2D coordinates
         molecules.push_back(encoders::unimol::featurise(*conformer));
       }
       record.text.clear();

@@ -1,13 +1,13 @@
 #!/usr/bin/env python3
-"""Conformers by `headroom conformers` compared with RDKit called from C++, on one thread and on two, and the whole of
-`headroom encode --encoder unimol` compared with its stages.
+"""Compares `headroom conformers` with RDKit called from C++, on one thread and on two. Also compares the time of
+`headroom encode --encoder unimol` with the times of its stages.
 
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
-The molecules are the first --count of the file without the molecules that RDKit does not embed within the
+The script takes the first --count molecules of the file and removes molecules that RDKit cannot embed within the
 deadline. The programs therefore do not wait for molecules without a conformer. Programs run in turns, and the
-shortest time of each counts. Weights are random numbers of the published sizes. Needs only Python, and a
-machine without other work.
+shortest time of each counts. Weights are random numbers of the published sizes. Needs only Python, and a machine
+without other work.
 """
 
 import argparse

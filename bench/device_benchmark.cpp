@@ -31,7 +31,7 @@ using ops::Precision;
 
 /// The size of a typical drug molecule.
 constexpr std::size_t kAtoms = 28, kDirectedEdges = 60;
-/// An estimate: the rows of the atoms and two messages for each edge.
+/// Estimated from the rows of the atoms and two messages for each edge.
 constexpr std::uint64_t kBytesPerMolecule = kAtoms * 5320 + kDirectedEdges * 2720;
 constexpr double kMebibyte = 1 << 20;
 
@@ -73,7 +73,8 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
   state.SetItemsProcessed(state.iterations() * state.range(0));
 }
 
-/// The argument is the batch size. An epoch has 2,000 molecules on each side, and a validation on 600.
+/// Trains a head and reports the seconds of an epoch. An epoch has 2,000 molecules on each side, and a
+/// validation on 600. The argument is the batch size.
 void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
@@ -95,8 +96,8 @@ void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
   state.counters["seconds_per_epoch"] = seconds / static_cast<double>(state.iterations());
 }
 
-/// Encodes 4,000 molecules. The budget is this many MiB in addition to the memory that is already reserved.
-/// The batches nearly fit, and recovery handles the rest.
+/// Encodes 4,000 molecules. The argument is the budget in MiB, in addition to the memory that is already
+/// reserved. The planned batches may be slightly too large. Then Recovery reduces them.
 void encode_within(benchmark::State& state, c10::Device device) {
   constexpr std::size_t kMolecules = 4000;
   const TorchMinimolEncoder encoder(made_up_weights(), device, "");

@@ -14,7 +14,9 @@ BEGIN, END = "<!-- figures of scripts/gpu-figures -->", "<!-- end of the figures
 
 
 def test_counts(path):
-    """Tests that passed, failed and were skipped, by program."""
+    """Returns a row for each test program: its name, the numbers of passed and skipped tests, and whether it
+    failed.
+    """
     rows = []
     if not path.exists():
         return rows
@@ -99,7 +101,7 @@ def attention_table(results):
 
 
 def put(text, output):
-    """Writes the text, or replaces only the marked part of a page that has the marks."""
+    """Writes the text. If the page has the marks BEGIN and END, replaces only the part between them."""
     page = output.read_text() if output.exists() else ""
     if BEGIN in page and END in page:
         before, rest = page.split(BEGIN, 1)

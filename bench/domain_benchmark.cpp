@@ -1,11 +1,11 @@
 // The exact nearest-neighbour search of `headroom domain`, and its comparison of environments.
 //
-//   bench_domain --benchmark_filter=Cosine      2,000 queries among 100,000 x 512 (issue: faiss-cpu's flat
-//   index)
+//   bench_domain --benchmark_filter=Cosine
+//       searches the neighbours of 2,000 queries among 100,000 x 512 numbers. The peer is the flat index of
+//       faiss.
 //   HEADROOM_BENCH_DOMAIN=FOLDER bench_domain --benchmark_filter=ScoreCandidates
-//                                               the scores of candidates whose features and environments are
-//                                               in memory: FOLDER/training.smi and .npy, candidates.smi and
-//                                               .npy
+//       scores candidates whose features and environments are in memory. FOLDER has training.smi,
+//       training.npy, candidates.smi and candidates.npy.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,5 @@
-"""Chooses the method of `headroom domain` by leaving one set out, for the table of bench/domain_table.py.
+"""Computes the AUROC of `headroom domain` with a method that was chosen on other data sets, for
+bench/domain_table.py.
 
 If the same pairs serve to choose a method and to report its AUROC, the AUROC is too high. This module leaves one set
 out, chooses the method with the highest mean AUROC over the pairs of the other sets, and reports its AUROC on the
@@ -39,9 +40,10 @@ def mean_by_seed(pairs, wanted):
 
 
 def leave_one_set_out(aurocs):
-    """Returns for each set a list over seeds: the chosen method and its mean AUROC with the left-out set as training set.
+    """Returns for each left-out set a list with one entry for each seed. The entry is the chosen method and its mean
+    AUROC over the pairs with the left-out set as training set.
 
-    Equal means are decided by the order of the methods.
+    If two methods have equal means, the first one is chosen.
     """
     sets = list(dict.fromkeys(train for pairs in aurocs.values() for train, _ in pairs))
     found = {}
@@ -56,7 +58,9 @@ def leave_one_set_out(aurocs):
 
 
 def table(aurocs, default="combined"):
-    """The Markdown tables of the choice: each left-out set, and each method over all pairs."""
+    """Returns two Markdown tables. The first shows the choice for each left-out set, the second shows each method
+    over all pairs.
+    """
     found = leave_one_set_out(aurocs)
     lines = ["| left-out training set | chosen method (seeds) | AUROC of the choice | " + f"AUROC of `{default}` |",
              "|---|---|---|---|"]

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A long list against a large training set: time, memory, a kill in the middle and the continuation, as in
-docs/results/domain.md.
+"""Compares a long list with a large training set, for docs/results/domain.md. Measures time and memory, kills the
+command in the middle and continues it.
 
     bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
@@ -48,7 +48,7 @@ def grown(folder, count, longest_root=None):
         for groups in itertools.product(GROUPS, repeat=length):
             if any(len(group) == 1 and group in "FON" or group in ("Cl", "Br", "N#C", "O=C", "FC(F)(F)")
                    for group in groups[1:]):
-                continue  # these groups can only be at an end
+                continue  # these groups can only be the first group of a SMILES
             for text in roots:
                 found["".join(groups) + text] = None
                 if len(found) == count:

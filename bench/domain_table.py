@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Measure `headroom domain` on five public sets: the tables of docs/results/domain.md.
+"""Measures `headroom domain` on five public sets, for the tables of docs/results/domain.md.
 
     bench/domain_table.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W] [--seeds 10]
         [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE] [--json FILE]
 
-FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Of hiv, 2,000 molecules are used. They are drawn
-once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500 molecules of
-each other set, and twelve molecules that are unlike any drug (ABSURD).
+FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Only 2,000 molecules of hiv are used. They are
+drawn once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500
+molecules of each other set, and twelve molecules that are unlike any drug (ABSURD).
 
 - AUROC: domain_distance of the 500 molecules against the held-out fifth.
 - False alarms: the share of the held-out fifth with domain_p_value <= 0.01 and <= 0.05.
@@ -56,7 +56,9 @@ def write(path, rows):
 
 
 def auroc(inner, outer):
-    """The share of pairs in which the outer molecule scores higher. Ties count half."""
+    """Returns the share of the pairs (inner molecule, outer molecule) in which the outer molecule scores higher. Ties
+    count half.
+    """
     ranked = sorted([(score, 0) for score in inner] + [(score, 1) for score in outer])
     wins, below, i = 0.0, 0, 0
     while i < len(ranked):
@@ -112,14 +114,16 @@ def mean(values):
 
 
 def table(title, columns, rows):
-    """A Markdown table: `rows` maps a training set to its cells."""
+    """Returns a Markdown table. `rows` maps a training set to its cells."""
     lines = [title, "", "| training set | " + " | ".join(columns) + " |", "|---" * (len(columns) + 1) + "|"]
     lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
     return "\n".join(lines) + "\n\n"
 
 
 def tables(results, seeds, method, standardize, seconds):
-    """The results of one method: `results` maps a training set to run() of each seed."""
+    """Returns the Markdown tables of one method. `results` maps a training set to the list of the results of run(),
+    one for each seed.
+    """
     names = list(results)
     auroc_of = {name: {other: mean([r[0][other] for r in runs]) for other in SETS if other != name}
                 for name, runs in results.items()}

@@ -31,8 +31,8 @@ std::vector<chem::MoleculeRecord> records() {
   return records;
 }
 
-/// Multiplications and additions in the matrix products of a molecule: atoms x weights, and the virtual
-/// nodes. The products of edges are negligible because a batch computes each kind of edge once.
+/// Multiplications and additions in the matrix products for the atoms and the virtual nodes of a molecule.
+/// The products for edges are negligible, because a batch computes each kind of edge once.
 double flop_of(std::size_t atoms) {
   constexpr double kHidden = 336, kFirst = 128, kLast = 512, kLayers = 16;
   constexpr double kPairs = 8, kPosition = 32, kPositionHidden = 64, kWalk = 16, kAtom = 85,

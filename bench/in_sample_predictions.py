@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares errors of in-sample and out-of-fold predictions with errors of nearest neighbours: the table of
-docs/results/predictions.md. The limit of the check for in-sample predictions was chosen from it.
+"""Compares errors of in-sample and out-of-fold predictions with errors of nearest neighbours, for the table of
+docs/results/predictions.md. The limit in the check for in-sample predictions was chosen from this table.
 
     python3 -m venv venv && venv/bin/pip install scikit-learn rdkit
     venv/bin/python bench/in_sample_predictions.py --molecules FOLDER

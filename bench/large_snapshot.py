@@ -16,14 +16,14 @@ BASE = 0x7F0000000000
 
 
 class Memo:
-    """Opcodes of memoized values."""
+    """Memoizes values, so that the stream writes each value once and then refers to it."""
 
     def __init__(self):
         self.places = {}
         self.begun = bytearray()
 
     def put(self, key, opcodes):
-        """Writes the value at its first use, and memoizes it."""
+        """Adds the opcodes of a value to `begun`, and memoizes the value under `key`."""
         self.places[key] = len(self.places)
         self.begun += opcodes + b"r" + struct.pack("<I", self.places[key]) + b"0"
 
@@ -105,7 +105,7 @@ def main():
             writer.event("segment_alloc", address, 64 * MIB)
         iteration = 0
         while writer.written < arguments.mebibytes * MIB:
-            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # sizes as for the segments
+            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # all sizes fit in a segment
             for layer in range(LAYERS):
                 writer.event("alloc", places[layer], size, ("forward", layer))
             for layer in reversed(range(LAYERS)):

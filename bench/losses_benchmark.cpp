@@ -38,7 +38,7 @@ struct Energies {
   std::vector<float> id, ood;
 };
 
-/// Reads the energies from the file if it contains enough of them.
+/// Reads the energies from the file if it contains enough of them. Otherwise draws random energies.
 Energies both_sides(std::size_t count) {
   Energies made{energies(count, 0, 1), energies(count, 1, 2)};
   const char* const named = std::getenv("HEADROOM_BENCH_ENERGIES");

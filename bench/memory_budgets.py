@@ -1,5 +1,5 @@
 """Encodes and trains under several memory budgets in turns. Checks that the process stays within each budget, and
-measures the cost.
+measures the additional time.
 
     bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
 

@@ -1,6 +1,7 @@
-// The cost of measuring and tracing an encode: MiniMol batches of 72 molecules, plain, in phases with a
-// guarded budget, and with an allocation trace in addition. The variants take turns in one run. Prints the
-// processor time of each and the ratios.
+// Measures the cost of memory measurements and traces while MiniMol encodes batches of 72 molecules. There
+// are three variants: plain, with phases and a guarded budget, and with phases, a guarded budget and an
+// allocation trace. The variants take turns in one run. Prints the processor time of each variant and the
+// ratios.
 //
 //   bench_memory_overhead [ROUNDS]
 
@@ -62,7 +63,7 @@ class Encoding {
     }
   }
 
-  /// The round is one phase, and each batch is one step. The limit of the guard is far away.
+  /// Encodes a round as one phase. Each batch is one step. The limit of the guard (16 GiB) is never reached.
   void probed(memory::PhaseObserver* observer = nullptr) {
     memory::ResidentGuard guard(meter_, std::uint64_t{1} << 34, 0, memory::return_freed_memory,
                                 memory::resident_bytes);

@@ -58,7 +58,7 @@ void attend_molecules(benchmark::State& state, Operator attention, at::ScalarTyp
   for (auto _ : state) {
     const AttentionOutput made =
         attention(problem.joint, problem.logits, problem.segments, kHeads, false, {});
-    // Reading one number makes the host wait for the GPU.
+    // The host waits for the GPU when it reads a number.
     benchmark::DoNotOptimize(made.out[0][0].item<float>());
   }
   state.SetItemsProcessed(state.iterations() * state.range(0));

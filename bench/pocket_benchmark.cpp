@@ -105,8 +105,8 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
                          "made-up pockets");
 }
 
-/// Multiplications and additions of a message over `edges` into `nodes` nodes, in the order of computation
-/// (numerics/ops/equivariant/message.h).
+/// Multiplications and additions for messages over `edges` edges into `nodes` nodes. They depend on the order
+/// of the products (numerics/ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
                           bool trains, bool is_first) {
   double by_weights = 0, by_couplings = 0;
@@ -117,7 +117,7 @@ double message_operations(const ops::TensorProduct& product, double hidden, doub
     const auto couplings = static_cast<double>(path.couplings.size());
     const double of_edges = edges * in * out_components, of_nodes = nodes * in * out * out_components;
     if (is_first && path.in > 0) {
-      continue;  // in the input of the first layer there are only scalars
+      continue;  // the input of the first layer contains only scalars
     }
     if (ops::suits_sources(product, path)) {
       by_weights += edges * out * in_components + nodes * in * out * in_components;
@@ -147,7 +147,8 @@ double linear_operations(const ops::Irreps& in, const ops::Irreps& out, double n
   return 2 * nodes * sum;
 }
 
-/// Messages, radial networks, and the linear layers of nodes, angles and dihedrals.
+/// Multiplications and additions of a round. They include messages, radial networks, and the linear layers of
+/// nodes, angles and dihedrals.
 double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Batch& batch, bool trains) {
   const ops::Irreps gated = ops::gated(shape.hidden);
   const ops::TensorProduct product(shape.hidden, 2, gated);
@@ -175,7 +176,7 @@ double operations_of_a_round(const pocket::EncoderShape& shape, const pocket::Ba
          sum * static_cast<double>(shape.layers);
 }
 
-/// Multiplications and additions a second.
+/// Returns the multiplications and additions that this CPU reaches in a second.
 double measured_peak() {
   constexpr std::int64_t kRounds = 20'000'000;
   double best = 0;

@@ -27,8 +27,8 @@ FLOAT = 4
 SCALARS, VECTORS, TENSORS = 32, 16, 8
 HIDDEN = SCALARS + 3 * VECTORS + 5 * TENSORS
 GATED = HIDDEN + VECTORS + TENSORS
-# For each path of the tensor product: input channels, input components, components of the harmonics, output
-# components, output channels.
+# The paths of the tensor product. Each entry has the input channels, input components, components of the harmonics,
+# output components and output channels.
 PATHS = [(32, 1, 1, 1, 56), (32, 1, 3, 3, 16), (32, 1, 5, 5, 8), (16, 3, 1, 3, 16), (16, 3, 3, 1, 56), (16, 3, 3, 5, 8),
          (16, 3, 5, 3, 16), (8, 5, 1, 5, 8), (8, 5, 3, 3, 16), (8, 5, 5, 1, 56), (8, 5, 5, 5, 8)]
 WEIGHTS = sum(path[0] * path[4] for path in PATHS)
@@ -39,7 +39,7 @@ UNITS = {"MiB": 2**20, "GiB": 2**30}
 
 
 class Recording:
-    """Allocations in the form of PyTorch's snapshots, which the simulator reads."""
+    """Records allocations in the format of PyTorch's snapshots, which the simulator reads."""
 
     def __init__(self):
         self.events, self.address = [], 1 << 40
@@ -68,7 +68,9 @@ class Recording:
 
 
 def messages_forward(card, atoms, edges):
-    """Keeps the values that the backward pass needs. All others are freed at once."""
+    """Allocates the tensors of a message layer. Returns the tensors that the backward pass needs, and frees all
+    others at once.
+    """
     kept = [card.take(edges * width) for width in (11, 64, 64, 64, 64, WEIGHTS, HIDDEN, 9)]
     for channels, components, harmonics, out, channels_out in PATHS:
         kept.append(card.take(edges * channels * components * harmonics))
@@ -151,7 +153,7 @@ def line_of(run):
 
 
 def panel(x, title, run, events, capacity):
-    """Reserved (area) and used (line) memory over the events."""
+    """Draws the reserved memory as an area and the used memory as a line over the events."""
     width, height, top = 250, 180, 40
     scale = height / (1.1 * capacity)
 
@@ -212,7 +214,7 @@ def main():
             runs = simulate(program, folder / "original.pickle", options.capacity, "", "expandable_segments:True")
             print(f"Python project, batches of {batch_size}: {line_of(runs[0])}")
             print(f"  with expandable segments: {line_of(runs[1])}")
-            # If the first run fails because memory runs out, the run with expandable segments has more
+            # If the first run runs out of memory, it ends early. The run with expandable segments then has more
             # events.
             events = max(run["timeline"][-1]["event"] for run in runs)
             panels.append((f"Python project, batches of {batch_size}", runs[0], events))

@@ -1,5 +1,6 @@
 """Trains pocket encoders on synthetic pockets. The rows of their ligands are a known function of shape and charge.
-Checks that the encoder learns it, that memory stays within the budget and constant, and that kills lose nothing.
+Checks that the encoder learns the function, that memory stays constant and within the budget, and that kills lose
+nothing.
 
     python bench/pocket_learning.py [--build build/release] [--out DIR] [--complexes 100] [--models 2] [--atoms 20 60]
         [--epochs 60] [--kills 0] [--memory-budget 2GiB] [-- OPTIONS OF headroom pocket train]
@@ -35,8 +36,9 @@ def resident_bytes(pid):
 
 
 def watch(command, log, kill_after=None):
-    """Exit code, seconds, and (seconds, resident bytes) during the run. The code is None if the process was
-    killed."""
+    """Runs a command. Returns its exit code, its seconds, and a list of (seconds, resident bytes) during the run. The
+    code is None if the process was killed.
+    """
     began, course = time.monotonic(), []
     with open(log, "ab") as output:
         process = subprocess.Popen(command, stdout=output, stderr=output)
@@ -52,7 +54,7 @@ def watch(command, log, kill_after=None):
 
 
 def slope(course):
-    """Bytes a second over the second half, by least squares."""
+    """Returns the growth of memory in bytes a second over the second half of the run, by least squares."""
     points = [point for point in course[len(course) // 2:] if point[1] > 0]
     mean_x = sum(x for x, _ in points) / len(points)
     mean_y = sum(y for _, y in points) / len(points)

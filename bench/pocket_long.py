@@ -33,7 +33,7 @@ FILES_OF_A_RUN = ("best_model.safetensors", "checkpoints/last.safetensors", "tra
 
 
 class Training:
-    """One training that is restarted after every kill."""
+    """A training that is killed at given epochs and restarted after every kill."""
 
     def __init__(self, command, run, log, kills, epochs):
         self.command, self.run, self.log = command, run, log
@@ -42,7 +42,7 @@ class Training:
         self.failure = None
 
     def epochs_done(self):
-        """The last epoch in training.log."""
+        """Returns the number of the last epoch in training.log."""
         try:
             with open(self.run / "training.log", "rb") as file:
                 file.seek(max(0, os.path.getsize(file.name) - 4096))
@@ -72,7 +72,7 @@ class Training:
             if looks % 10 == 1:
                 epoch = self.epochs_done()
                 if late is None and self.moments and epoch >= self.moments[0]:
-                    late = time.monotonic() + 0.7 * self.killed  # each time at another moment of the epoch
+                    late = time.monotonic() + 0.7 * self.killed  # later in the epoch with every kill
             self.peaks[epoch] = max(self.peaks.get(epoch, 0), resident_bytes(process.pid))
             if late is not None and time.monotonic() >= late:
                 os.kill(process.pid, signal.SIGKILL)
@@ -85,7 +85,9 @@ class Training:
 
 
 def slope(peaks):
-    """Bytes an epoch over the second half of the epochs, by least squares, with its standard error."""
+    """Returns the growth of memory in bytes an epoch over the second half of the epochs, by least squares, and its
+    standard error.
+    """
     last = max(peaks)
     points = [(epoch, peak) for epoch, peak in sorted(peaks.items()) if last / 2 <= epoch < last]
     mean_x, mean_y = (statistics.fmean(values) for values in zip(*points))

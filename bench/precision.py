@@ -1,4 +1,4 @@
-"""The effect of --precision on the results: AUROC of detectors on features in fp32, bf16 and int8.
+"""Measures the effect of --precision on results, as the AUROC of detectors on features in fp32, bf16 and int8.
 
     python bench/precision.py FOLDER_OF_HIV_CSV [--build build/release] [--store FOLDER] [--out TABLE.md]
     python bench/precision.py FOLDER_OF_HIV_CSV --encoder unimol --random-weights --first 5000 ...
@@ -59,7 +59,9 @@ class Headroom:
 
 
     def features(self, molecules, out, precision):
-        """Rows of the molecules that did not fail, by position."""
+        """Encodes the molecules. Returns a mapping from the position of each molecule that did not fail to its
+        row.
+        """
         self("encode", molecules, "--out", out, "--precision", precision, *self.encoder, *self.common)
         bytes_of_file = out.read_bytes()
         numbers = array.array("f", bytes_of_file[128:])  # the numbers follow the header
@@ -69,7 +71,7 @@ class Headroom:
 
 
 def first_molecules(source, count, target):
-    """The table with only its first rows, or with all rows if the count is 0."""
+    """Writes the first `count` rows of the table, or all rows if `count` is 0."""
     with open(source, newline="") as whole, open(target, "w", newline="") as part:
         rows = csv.reader(whole)
         csv.writer(part).writerows(row for number, row in enumerate(rows) if count == 0 or number <= count)

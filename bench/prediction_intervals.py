@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Coverage and width of `headroom domain --prediction-column`: the tables of docs/results/predictions.md.
+"""Measures coverage and width of the intervals of `headroom domain --prediction-column`, for
+docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install crepes==0.9.0 scikit-learn rdkit
     venv/bin/python bench/prediction_intervals.py --headroom build/release/bin/headroom --molecules FOLDER
@@ -9,8 +10,8 @@
 FOLDER holds lipo.csv, esol.csv and bbbp.csv. For every seed, complete scaffolds are drawn for TRAIN (60 %), CAL (20
 %) and CANDIDATES (20 %). Scaffolds of more than 5 % of the molecules go to TRAIN. "The user's model" is a random
 forest of 200 trees on ECFP counts (radius 2, 2,048 bits), fitted on TRAIN. Its uncertainty is the standard deviation
-of the trees. "Farthest fifth": the fifth of the candidates with the largest domain_distance. "Random calibration":
-CAL is drawn at random from TRAIN and CAL together, so its scaffolds occur in TRAIN.
+of the trees. The "farthest fifth" is the fifth of the candidates with the largest domain_distance. With "random
+calibration", CAL is drawn at random from TRAIN and CAL together, so its scaffolds occur in TRAIN.
 """
 
 import argparse
@@ -51,7 +52,7 @@ def read_set(folder, name):
 
 
 def parts_of(scaffolds, seed):
-    """For each molecule, 0 for TRAIN, 1 for CAL, or 2 for CANDIDATES."""
+    """Returns a number for each molecule: 0 for TRAIN, 1 for CAL, 2 for CANDIDATES."""
     generator = np.random.default_rng(seed)
     groups, group_of, counts = np.unique(scaffolds, return_inverse=True, return_counts=True)
     wanted, filled = np.array([0.6, 0.2, 0.2]) * len(scaffolds), np.zeros(3)

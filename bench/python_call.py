@@ -1,16 +1,15 @@
 #!/usr/bin/env python3
-"""The cost of a call from Python, compared with the command line and with the work of the encoder itself.
+"""Measures the cost of a call from Python, compared with the command line and with the work of the encoder itself.
 
     PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_call.py data/molecules/hiv.csv
         --headroom build/release/bin/headroom [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]
 
-Many molecules: `headroom encode` takes turns with a process that imports headroom and encodes the same list, each
+For many molecules, `headroom encode` takes turns with a process that imports headroom and encodes the same list, each
 with an empty store. The lowest processor time of each counts, because other programs on the machine disturb it
-little. The rows are compared byte by byte. One molecule: calls in one process with one thread, each with a new
-molecule, and then again with the same molecules, which the store now contains. The time of the encoder is the time of
-featurising and of the network in the same call, a batch of one molecule, according to the report of the call. The
-rest is the overhead of the call. The figures are medians over the molecules, in wall time and in processor time.
-Needs NumPy.
+little. The rows are compared byte by byte. For one molecule, a process with one thread makes many calls, each with a
+new molecule. Then it repeats the calls with the same molecules, which the store now contains. The report of a call
+gives the time for featurising and for the network. The rest of the time is the overhead of the call. The figures are
+medians over the molecules, in wall time and in processor time. Needs NumPy.
 """
 
 import argparse
@@ -35,9 +34,9 @@ numpy.save(out, headroom.Encoder(**options)(molecules))
 """
 
 
-#: Molecules of the calls with one.
+#: Number of calls with one molecule.
 SINGLE = 300
-#: Stages of a call that are the encoder's own.
+#: The stages of a call in which the encoder works.
 OWN = ("featurise", "pack", "encode")
 
 

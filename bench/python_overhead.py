@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""The time that the Python package adds to the library: fit and judge with stored features, a call for one molecule, and
-the import.
+"""Measures the time that the Python package adds to the time of the library, for fit and judge with stored features,
+for a call with one molecule, and for the import.
 
     PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_overhead.py
 
@@ -23,7 +23,7 @@ MOLECULES = [ring + "C" * (i % 40) + end for ring in RINGS for i in range(40) fo
 
 
 def smallest_times(call, name, tries):
-    """The seconds outside of the library function and inside of it, in the shortest of several calls."""
+    """Returns the seconds outside and inside of the library function `name`, in the shortest of several calls."""
     library, seconds, found = _session.session().library, [], []
     function = getattr(library, name)
 
@@ -55,7 +55,7 @@ def report(text, is_met):
 def main():
     goals = []
     with tempfile.TemporaryDirectory(prefix="headroom-overhead-") as store:
-        domain = headroom.Domain("ecfp", store=store).fit(MOLECULES)  # encodes: later calls read the store
+        domain = headroom.Domain("ecfp", store=store).fit(MOLECULES)  # encodes, so that later calls read the store
         domain.judge(MOLECULES[:1])  # loads the domain
         for name, function, call in (("fit", "headroom_fit_domain", lambda: domain.fit(MOLECULES)),
                                      ("judge", "headroom_judge", lambda: domain.judge(MOLECULES))):

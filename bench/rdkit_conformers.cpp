@@ -1,5 +1,5 @@
-// The RDKit part of `headroom conformers` alone: hydrogens, ETKDG, MMFF, one molecule after the other in one
-// thread. bench/conformers.py compares the times.
+// Generates conformers as `headroom conformers` does, but with RDKit alone (hydrogens, ETKDG, MMFF). One
+// thread processes one molecule after the other. bench/conformers.py compares the times.
 
 #include <ctime>
 #include <exception>

@@ -23,7 +23,7 @@ COMPARISONS = ("encoders", "unimol", "heads", "pocket")
 
 
 def tables_of(markdown):
-    """The tables of a Markdown text, each as a list of rows {column: cell}."""
+    """Returns the tables of a Markdown text. Each table is a list of rows {column: cell}."""
     tables, header = [], None
     for line in markdown.splitlines():
         if not line.startswith("|"):
@@ -51,7 +51,7 @@ def run(name, arguments):
 
 
 def page(folder):
-    """docs/results/history.md: a section for each file, the newest first."""
+    """Returns the text of docs/results/history.md. It has a section for each file, the newest first."""
     text = ("# History of the comparisons\n\n`bench/record.py` runs the comparisons with other programs and writes this page. "
             "Compare figures of one processor\nonly.\n")
     records = sorted(folder.glob("*.json"), reverse=True)

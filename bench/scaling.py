@@ -4,8 +4,9 @@ Also compares one thread with two.
 
     bench/scaling.py build/release/bin/headroom hiv.csv [--encoder minimol] [--rounds 3] [--lines 1000000]
 
-Every encoding fills a new store, and encodings that are compared run in turns. Peaks are resident memory: the highest
-of the phases, which the program reports, and the peak of the process as the kernel counts it. Needs only Python.
+Every encoding fills a new store, and encodings that are compared run in turns. There are two peaks of resident
+memory: the highest peak of the phases, which the program reports, and the peak of the process in the kernel. Needs
+only Python.
 """
 
 import argparse
@@ -57,8 +58,9 @@ def write_first(source, count, target):
 
 
 def write_repeated(source, lines, target, distinct):
-    """Writes this many lines of SMILES, each with a separate name. `distinct`: each round also has different
-    molecules. They contain a separate helium atom whose isotope is the number of the round."""
+    """Repeats the SMILES of the source until there are `lines` lines, each with a different name. If `distinct` is
+    true, each repetition gets a helium atom whose isotope is the number of the repetition, so all molecules differ.
+    """
     with open(source, newline="") as file:
         texts = [row["smiles"] for row in csv.DictReader(file)]
     with open(target, "w") as file:

@@ -6,9 +6,9 @@
 
 FOLDER holds the public sets of bench/domain_table.py. The script saves a domain of bace and serves it under the
 budget. It first sends one new molecule at a time to the idle server. Then `headroom encode` and the server encode a
-large list, both from an empty store. Then the clients send mixed requests for the given number of seconds: drawings,
-one molecule, twenty molecules, a list of 300 as a job, state. Prints the response times and the resident memory of
-the server. No package is needed.
+large list, both from an empty store. Then the clients send mixed requests for the given number of seconds. The
+requests are drawings, lists of one and of twenty molecules, jobs with 300 molecules, and queries of the state. Prints
+the response times and the resident memory of the server. No package is needed.
 """
 
 import argparse

@@ -34,7 +34,7 @@ from domain_large import grown, write
 
 
 class Process:
-    """A running command, with its exit code and its resources. `ended` tells whether it has ended."""
+    """A running command, with its exit code and its resources."""
 
     def __init__(self, command, environment):
         self.log = tempfile.TemporaryFile(mode="w+")
@@ -83,7 +83,7 @@ def shard_command(arguments, molecules, folder, shard, shards, threads):
 
 
 def resident(pid):
-    """Resident memory of the process in MiB: all of it, and the part that is not file pages."""
+    """Returns the resident memory of a process, and its part without file pages, in MiB."""
     try:
         with open(f"/proc/{pid}/status") as status:
             found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in status if line.startswith(("VmRSS", "RssAnon"))}
@@ -93,7 +93,7 @@ def resident(pid):
 
 
 def digests(path):
-    """SHA-256 of the rows and of the list of failures, if there is one. Removes the files."""
+    """Returns the SHA-256 of the rows and of the list of failures (None if there is no list). Removes the files."""
     found = []
     for file in (path.with_suffix(".npy"), path.with_suffix(".failed.csv")):
         if not file.exists():
@@ -109,7 +109,7 @@ def digests(path):
 
 
 def encode_undisturbed(arguments, molecules, work, environment):
-    """SHA-256 of the files of one undisturbed process."""
+    """Encodes the whole list in one process that is not killed. Returns digests() of its files."""
     out = work / "whole.npy"
     if arguments.undisturbed == "store":
         whole = call(encode_command(arguments, molecules, out, "--store", work / "store"), environment)
@@ -123,8 +123,9 @@ def encode_undisturbed(arguments, molecules, work, environment):
 
 
 def encode_shards(arguments, molecules, folder, environment):
-    """Encodes all shards while some are killed. Returns the processes in the order of their ends, and memory over
-    time."""
+    """Encodes all shards and kills some of the processes. Returns the processes in the order in which they ended, and
+    the memory over time.
+    """
     chance = random.Random(arguments.seed)
     waiting, running, done, memory = list(range(1, arguments.shards + 1)), {}, [], []
     wait = lambda: chance.expovariate(arguments.kills_per_minute / 60) if arguments.kills_per_minute else float("inf")
@@ -153,7 +154,7 @@ def encode_shards(arguments, molecules, folder, environment):
 
 
 def over_time(memory, parts=5):
-    """The largest resident and anonymous memory of a process in each part of the time."""
+    """Returns the largest resident and anonymous memory of a process in each of `parts` parts of the time."""
     told = []
     for part in range(parts):
         looks = [one for look in memory[part * len(memory) // parts:(part + 1) * len(memory) // parts] for one in look]
@@ -184,7 +185,7 @@ def main():
         (work / "tmp").mkdir()
         environment = {"TMPDIR": str(work / "tmp"), "HEADROOM_HOME": str(work / "home")}
         molecules, folder = work / "molecules.csv", work / "shards"
-        # This runs in a separate process, because Linux counts the memory of a process in the peaks of its
+        # A separate process makes the list, because Linux counts the memory of a process in the peaks of its later
         # children.
         maker = multiprocessing.get_context("fork").Process(
             target=lambda: write(molecules, grown(arguments.molecules, arguments.lines, arguments.longest_root)))

@@ -29,7 +29,10 @@ def gib(count):
 
 
 def is_confirmed(cure, explanation):
-    """A confirmed cure fits, reserves less than the baseline, or needs fewer retries."""
+    """Returns whether a cure is confirmed. It must fit in memory. Unless memory ran out without it (verdicts
+    fragmented and too_much), it must also reserve at least 5 % less than the baseline, or not more if there were
+    retries.
+    """
     base = explanation["baseline"]
     if cure["run_out_event"] is not None or (base and not base["reproduces"]):
         return False
@@ -42,7 +45,9 @@ def is_confirmed(cure, explanation):
 
 
 def no_op_peak(program, snapshot, explanation):
-    """Returns the peak with the settings of the program and one more setting that has no effect."""
+    """Returns the peak of the reserved memory with the settings of the program and one more setting that has no
+    effect.
+    """
     settings = ",".join(part for part in (explanation["settings"], NO_OP) if part)
     if "max_split_size_mb" in explanation["settings"]:
         settings = explanation["settings"]

@@ -2,10 +2,11 @@
 
     python bench/snapshots_table.py FOLDER [--headroom build/release/bin/headroom]
 
-A line for each device: the number of compared events, the number of events with another reserved memory than the
-recorded one, the peak reserved memory of both, and whether all blocks at the end are equal. For recordings that begin
-in the middle of a run, it also tells whether the state at the beginning was found. The last two figures are the
-number of identical recordings, and of peaks within 1 %.
+Prints a line for each device. It has the number of compared events, the number of events at which the simulated
+reserved memory differs from the recorded one, the recorded and the simulated peak of reserved memory, and whether all
+blocks at the end are equal. If a recording begins in the middle of a run, the line also tells whether the state at
+the beginning was found. At the end, the script prints the number of identical recordings and the number of peaks
+within 1 %.
 """
 
 import argparse
@@ -17,7 +18,7 @@ GIB = 1 << 30
 
 
 def simulated(program, snapshot, device=None):
-    """The report of `memory simulate`, or the reason why there is none."""
+    """Returns (report of `memory simulate`, ""), or (None, the reason why the command failed)."""
     command = [program, "memory", "simulate", str(snapshot), "--json"]
     if device is not None:
         command += ["--device", str(device)]

@@ -1,4 +1,4 @@
-// Time for each molecule of parsing alone, and of standardisation in addition to it.
+// Measures the time for parsing a molecule, and for parsing and standardising it.
 //
 //   HEADROOM_BENCH_MOLECULES=hiv.csv bench_standardize          a .csv with a column smiles; every 20th row
 //   HEADROOM_BENCH_EVERY=1 HEADROOM_BENCH_MOLECULES=... ...     every row
@@ -64,9 +64,9 @@ void Parse(benchmark::State& state) {
 }
 BENCHMARK(Parse)->Unit(benchmark::kMillisecond);
 
-/// Standardisation before molecules are encoded, parsing included. The text of most records shows that they
-/// are already standard, so they are not parsed. There is a single iteration, because later iterations would
-/// take the parents from the cache.
+/// Standardises records as before encoding, including parsing. Most records are not parsed, because their
+/// text shows that they are already standardised. There is a single iteration, because later iterations would
+/// find the parents in the cache.
 void StandardizeRecord(benchmark::State& state) {
   for_each_molecule(state, [](const auto& record) {
     benchmark::DoNotOptimize(chem::standardized_record(record, Standardize::parent));

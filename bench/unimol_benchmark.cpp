@@ -17,8 +17,8 @@
 namespace headroom {
 namespace {
 
-/// Multiplications and additions of the products for a molecule of this many tokens. Excludes products of the
-/// last layer that the first token does not need.
+/// Multiplications and additions in the matrix products for a molecule of this many tokens. The features come
+/// from the first token, so only the products that it needs are counted in the last layer.
 double flop_of(double tokens) {
   constexpr double kLayers = 15, kWidth = 512, kHidden = 2048, kHeads = 64, kKernels = 128;
   const double pairs = tokens * tokens;

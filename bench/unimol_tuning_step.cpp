@@ -1,6 +1,7 @@
-// Training steps of an energy head together with the last two layers of Uni-Mol. Weights are random and have
-// the published sizes. Molecules are the first ones of an .sdf from `headroom conformers`, half of them
-// in-distribution. Prints a line of JSON. bench/peers/unimol_finetune.py runs it.
+// Measures training steps of an energy head together with the last two layers of Uni-Mol. Weights are random
+// and have the published sizes. The molecules are the first MOLECULES records of an .sdf file from `headroom
+// conformers`. Half of them count as in-distribution. Prints a line of JSON. bench/peers/unimol_finetune.py
+// runs this program.
 //
 //     bench_unimol_tuning CONFORMERS.sdf MOLECULES THREADS STEPS keep|again
 

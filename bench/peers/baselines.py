@@ -24,14 +24,14 @@ def processor_seconds():
 
 
 def milliseconds(work):
-    """Returns wall time and processor time."""
+    """Returns the wall time and the processor time of the call work(), in milliseconds."""
     start, processor_start = time.perf_counter(), processor_seconds()
     work()
     return 1000 * (time.perf_counter() - start), 1000 * (processor_seconds() - processor_start)
 
 
 def sklearn_work(thread_counts):
-    """The name of the work, the name of the Headroom benchmark, and the function."""
+    """Returns a list of (name of the work, name of the Headroom benchmark, function)."""
     import numpy as np
     from sklearn.covariance import ledoit_wolf
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
@@ -62,9 +62,10 @@ def sklearn_work(thread_counts):
 
 
 def torch_work(thread_counts):
-    """Ten epochs of the usual loop: batches, forward, backward, Adam, validation. Batches come from a DataLoader in this
-    process, from a DataLoader with two worker processes as in the scripts of the Python project, or from slices of the
-    tensors."""
+    """Trains ten epochs with the usual loop (batches, forward, backward, Adam, validation). Batches come from a
+    DataLoader in this process, from a DataLoader with two worker processes as in the scripts of the Python project,
+    or from slices of the tensors.
+    """
     import torch
     from torch import nn
     from torch.utils.data import DataLoader, TensorDataset

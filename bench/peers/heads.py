@@ -96,7 +96,7 @@ class Comparison:
         return "\n".join(rows) + "\n"
 
     def disagreements(self):
-        """Pieces of work whose programs give different results."""
+        """Yields the pieces of work for which the programs give different results."""
         for work, programs in self.runs.items():
             checks = [run["check"] for runs in programs.values() for run in runs if run.get("check") is not None]
             if checks and max(checks) - min(checks) > 1e-4 * max(1, abs(max(checks))):
@@ -123,15 +123,16 @@ def compare_losses(comparison, options, python, folder):
 def compare_epochs(comparison, options, python):
     bench = options.build / "bin" / "bench_losses"
     own = run_benchmark(bench, f"epoch/batch:512/threads:{options.threads}")
-    comparison.add("epoch", "headroom", per_epoch(own, 20))  # the same number as bench_losses trains
+    comparison.add("epoch", "headroom", per_epoch(own, 20))  # bench_losses trains 20 epochs
     for batches in ("eight workers", "no workers", "indexed tensors"):
         run = run_rival(python, "epochs", options.threads, batches=batches, epochs=EPOCHS)
         comparison.add("epoch", f"torch, {batches}", per_epoch(run, EPOCHS))
 
 
 def make_features(options, python, folder):
-    """Makes the synthetic features as a cache of the Python project, the same features in a store, and the
-    texts of the molecules."""
+    """Makes synthetic features. Writes them as a cache of the Python project and into a store, and writes the SMILES
+    of the molecules.
+    """
     cache, texts, store = folder / "cache.pkl", folder / "molecules.smi", folder / "store"
     run_rival(python, "make_cache", options.threads, cache=str(cache), texts=str(texts), count=FEATURES)
     subprocess.run([options.build / "bin" / "headroom", "store", "import", cache, "--name", "peers", "--store", store,

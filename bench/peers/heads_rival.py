@@ -81,8 +81,9 @@ def made_up_features(count):
 
 
 class Pairs:
-    """Each item is one OOD molecule and one ID molecule, which are drawn at random. Held-out items are
-    taken in order."""
+    """Each item is one OOD molecule and one ID molecule. Training items are drawn at random, held-out items come in
+    order.
+    """
 
     def __init__(self, id_molecules, ood_molecules, features, drawn):
         self.id, self.ood, self.features = id_molecules, ood_molecules, features

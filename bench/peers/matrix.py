@@ -40,7 +40,7 @@ def make_classifier():
 
 
 class AucMargin:
-    """AUC-margin loss and its primal-dual optimizer."""
+    """The AUC-margin loss and its primal-dual optimizer."""
 
     def __init__(self, parameters, rate=0.1, momentum=0.9, margin=1.0):
         import torch
@@ -115,7 +115,7 @@ def in_batches(function, features):
 
 
 def make_score(model, parts, method):
-    """The scorer of a batch of features."""
+    """Returns a function that scores a batch of features."""
     import numpy as np
     import torch
     from sklearn.covariance import ledoit_wolf
@@ -205,11 +205,12 @@ def run_cell(work, encoder, method, seed, workers):
     (out / f"{method}_results.json").write_text(json.dumps(results))
 
 
-# The code below is for both sides.
+# Headroom and the Python program both use the code below.
 
 def prepare(program, data, work):
-    """The benchmark, the molecules that GOOD's rules draw from it, and one pickle of their features for each
-    encoder."""
+    """Makes the benchmark, draws molecules from it by the rules of GOOD, and writes a pickle of their features for
+    each encoder.
+    """
     import numpy as np
     benchmark = work / "hiv-scaffold.json"
     if not benchmark.exists():
@@ -244,7 +245,7 @@ def write_specification(work):
 
 
 def seconds_of(command):
-    """Returns wall time and processor time."""
+    """Returns the wall time and the processor time of a command, in seconds."""
     before, start = resource.getrusage(resource.RUSAGE_CHILDREN), time.perf_counter()
     subprocess.run(command, check=True)
     wall, after = time.perf_counter() - start, resource.getrusage(resource.RUSAGE_CHILDREN)

@@ -1,5 +1,5 @@
-"""The pocket encoder (V2: 3 layers, layer norms, 512 outputs): Headroom compared with e3nn and torch_geometric on
-PyTorch.
+"""Compares the pocket encoder (V2 with 3 layers, layer norms and 512 outputs) in Headroom with e3nn and
+torch_geometric on PyTorch.
 
     python bench/peers/pocket.py [--build build/release] [--python PYTHON] [--rounds 3]
 

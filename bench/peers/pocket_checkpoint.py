@@ -17,12 +17,12 @@ import numpy as np
 import torch
 from torch_geometric.data import Data
 
-ELEMENTS = np.array([1.0, 6, 7, 8, 15])  # elements of the fixtures, in the order of their z-scores
+ELEMENTS = np.array([1.0, 6, 7, 8, 15])  # atomic numbers in the fixtures, in the order of their z-scores
 TERMS = {"edge": 2, "triple": 3, "quadra": 4, "nonbonded_edge": 2}
 
 
 def measured_features(x):
-    """Mean and deviation that turn z-scored features back into charges, atomic numbers and masses."""
+    """Returns the means and deviations that turn z-scores back into charges, atomic numbers and masses."""
     scores = np.unique(np.round(x[:, 1], 4))
     deviation, mean = np.polyfit(scores, ELEMENTS, 1)
     return np.array([0.1, mean, 13.0], np.float32), np.array([0.3, deviation, 6.0], np.float32)
@@ -45,7 +45,7 @@ def write_graphs(folder, batch):
 
 
 def config_of(model):
-    """config.json in the format of the Python project: its options, including options without a counterpart."""
+    """Returns config.json in the format of the Python project, including options that Headroom does not have."""
     return {"input_dim": model["input_dim"], "feature_hidden_dim": model["feature_hidden_dim"],
             "hidden_irreps": model["hidden_irreps"], "output_dim": model["output_dim"], "num_layers": model["num_layers"],
             "num_radial_basis": model["num_radial_basis"], "use_multi_hop": model["use_multi_hop"],

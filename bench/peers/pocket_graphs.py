@@ -6,7 +6,8 @@
     venv/bin/python bench/peers/pocket_graphs.py build/release/bin/headroom FOLDER...
 
 Both programs read every .prmtop, .parm7 and .top below the folders. If a topology has no coordinates next to it, its
-atoms get random positions that are at least 1 A apart. Prints a row for each and exits with 1 if two graphs differ.
+atoms get random positions that are at least 1 A apart. Prints a row for each topology. The exit code is 1 if the two
+graphs of a topology differ.
 """
 
 import argparse
@@ -36,7 +37,7 @@ def read_safetensors(path):
 
 
 def write_coordinates(path, atoms):
-    """Random positions on a grid of 1.5 A. No two are closer than 1 A."""
+    """Writes random positions near the points of a grid of 1.5 A. No two positions are closer than 1 A."""
     generator = np.random.default_rng(atoms)
     edge = int(np.ceil(atoms ** (1 / 3))) + 1
     cells = generator.permutation(edge**3)[:atoms]
@@ -47,7 +48,7 @@ def write_coordinates(path, atoms):
 
 
 def expected_graph(topology, coordinates):
-    """The arrays from the objects of ParmEd."""
+    """Returns the arrays of the graph that follows from the objects of ParmEd."""
     import parmed
 
     system = parmed.amber.LoadParm(str(topology), str(coordinates))

@@ -6,9 +6,10 @@
 
 RNA.pdb is any PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an
 ion next to it as its ligand. Headroom makes the graph of the complete chain with openmm's amber14/RNA.OL3.xml. OpenMM
-reads the same heavy atoms, adds hydrogens and makes a System with the same file. The script compares by residue and
-atom: charges, elements, masses, every bond, angle and torsion between heavy atoms, and Lennard-Jones coefficients of
-all pairs within 4 A. It also measures the distances between the hydrogens of Headroom and of the input.
+reads the same heavy atoms, adds hydrogens and makes a System with the same file. For each residue and atom, the
+script compares charges, elements and masses. It also compares every bond, angle and torsion between heavy atoms, and
+the Lennard-Jones coefficients of all pairs within 4 A. It also measures the distances between the hydrogens of
+Headroom and of the input.
 """
 
 import argparse
@@ -86,7 +87,9 @@ def multiset(rows):
 
 
 def close(a, b):
-    """Whether two multisets of (atoms, numbers) agree, numbers to 1e-5."""
+    """Returns whether two multisets of (atoms, numbers) agree, and the atoms that differ. Numbers may differ by
+    1e-5.
+    """
     by_atoms = lambda rows: {k: sorted(v) for k, v in rows.items()}
     group_a, group_b = collections.defaultdict(list), collections.defaultdict(list)
     for atoms, numbers in a:

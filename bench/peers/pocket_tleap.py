@@ -50,7 +50,7 @@ def unordered(terms):
 
 
 def differ(a, b):
-    """Atoms whose terms are not equal, to 1e-5."""
+    """Returns the atoms whose terms differ by more than 1e-5."""
     return sorted(atoms for atoms in a.keys() | b.keys()
                   if len(a.get(atoms, [])) != len(b.get(atoms, [])) or not np.allclose(a[atoms], b[atoms], rtol=0, atol=1e-5))
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Predictions by `headroom predict`, by `chemprop predict` and by ADMET-AI: a table of docs/results/properties.md.
+"""Compares the speed of `headroom predict`, `chemprop predict` and ADMET-AI, for a table of
+docs/results/properties.md.
 
     python3 -m venv venv && venv/bin/pip install chemprop admet-ai
     venv/bin/python bench/peers/properties.py hiv.csv --headroom build/release/bin/headroom
@@ -33,7 +34,7 @@ model.predict(list(pandas.read_csv(sys.argv[1])["smiles"])).to_csv(sys.argv[2])
 
 
 def measured(command, threads):
-    """Wall seconds, processor seconds and peak bytes of a program that must succeed."""
+    """Returns the wall seconds, processor seconds and peak bytes of a command. Exits if the command fails."""
     environment = dict(os.environ, OMP_NUM_THREADS=str(threads), MKL_NUM_THREADS=str(threads))
     clock = os.times()
     process = subprocess.Popen([str(word) for word in command], env=environment, stdout=subprocess.DEVNULL,
@@ -46,7 +47,9 @@ def measured(command, threads):
 
 
 def write_molecules(source, target, count):
-    """Writes the first molecules that the RDKit of the peers reads, because chemprop stops at the first other one."""
+    """Writes the first `count` molecules that the RDKit of the peers can read, because chemprop stops at an
+    unreadable molecule.
+    """
     from rdkit import Chem, RDLogger
     RDLogger.DisableLog("rdApp.*")
     with open(source, newline="") as file:
@@ -70,7 +73,7 @@ def chemprop_model(work, source):
 
 
 def programs(options, work, molecules):
-    """For each comparison: the names of the programs and their commands. The peer is first."""
+    """Yields the name of each comparison with a list of (program, command). The peer comes first."""
     headroom = [options.headroom, "predict"]
     rest = [molecules, "--threads", options.threads, "--store", work / "store", "--quiet"]
     if options.only != "admet":

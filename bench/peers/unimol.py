@@ -1,4 +1,4 @@
-"""Uni-Mol features of molecules by `headroom encode` and by unimol_tools, on the same conformers.
+"""Compares Uni-Mol features and their speed in `headroom encode` and unimol_tools, on the same conformers.
 
     python bench/peers/unimol.py data/molecules/hiv.csv [--build build/release] [--count 256] [--venv FOLDER]
 
@@ -28,7 +28,7 @@ from environment import make_environment, measured_encode, processor
 
 INSTALLATIONS = (["torch==2.11.0", "unimol_tools==0.1.6"],)
 
-# Symbols of the published dictionary, by token. The tools append [MASK] themselves.
+# The symbols of the published dictionary, in the order of their tokens. unimol_tools appends [MASK] itself.
 DICTIONARY = ("[PAD] [CLS] [SEP] [UNK] C N O S H Cl F Br I Si P B Na K Al Ca Sn As Hg Fe Zn Cr Se Gd Au Li").split()
 
 # Runs in the environment of unimol_tools with options on stdin. Writes the features to a file and one line of
@@ -82,7 +82,7 @@ def read_smiles(path, count):
 
 
 def read_places(sdf):
-    """Symbols and positions of the atoms of each record."""
+    """Returns the symbols and the positions of the atoms of each record."""
     atoms, places = [], []
     for record in pathlib.Path(sdf).read_text().split("$$$$\n")[:-1]:
         lines = record.split("\n")
@@ -114,7 +114,7 @@ class Ours:
         return sdf
 
     def start(self, sdf, variant, precision):
-        """The time for the first molecule, which is almost only the start."""
+        """Measures the encoding of the first molecule alone, which takes almost only the time of the start."""
         first = self.folder / "first.sdf"
         first.write_text(sdf.read_text().split("$$$$\n")[0] + "$$$$\n")
         return self.encode(first, variant, precision, self.folder / "first.npy")
@@ -137,7 +137,7 @@ def run_rival(python, folder, weights, atoms, places, remove_hydrogens, batch, t
 
 
 class Rates:
-    """The best of several runs of each program, with this many molecules each."""
+    """The best rates over several runs of each program. `molecules` is the number of molecules in a run."""
 
     def __init__(self, molecules):
         self.molecules = molecules
@@ -150,7 +150,9 @@ class Rates:
         print(f"{name}: {wall:.1f} molecules/s, {own:.1f} per second of processor time", file=sys.stderr)
 
     def table(self):
-        """Ratios use processor time because other programs on the machine disturb it least."""
+        """Returns a Markdown table. Ratios use processor time, because other programs on the machine disturb it
+        least.
+        """
         rivals = [name for name in self.best if name.startswith("unimol_tools")]
         head = ["program", "molecules/s", "per processor second", "peak memory"] + [f"times {name}" for name in rivals]
         rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]

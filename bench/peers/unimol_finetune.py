@@ -1,4 +1,4 @@
-"""One step of training the last two layers of Uni-Mol and an energy head: Headroom compared with unimol_tools on
+"""Compares a training step of the last two layers of Uni-Mol and an energy head in Headroom with unimol_tools on
 PyTorch.
 
     python bench/peers/unimol_finetune.py data/molecules/hiv.csv [--build build/release] [--threads 1] [--rounds 3]
@@ -6,8 +6,8 @@ PyTorch.
 
 Makes the folder --venv (default build/unimol-venv) from PyPI with torch 2.11.0 and unimol_tools 0.1.6, once. --python
 names an interpreter that already has them. `headroom conformers` generates the conformers for both sides. The
-molecules are the first ones of the list that it could embed (--molecules, 256), heavy atoms only. Half of them count
-as in-distribution. Both sides have random weights of the published sizes. A step is forward, the loss over all pairs,
+molecules are the first 256 of the list (--molecules) that have a conformer, without hydrogens. Half of them count as
+in-distribution. Both sides have random weights of the published sizes. A step is forward, the loss over all pairs,
 backward, clipping and AdamW, with the dropouts of training. Layers 13 and 14 are trained. PyTorch runs all 15 layers
 on a padded batch in every step, as the trainer of unimol_tools does. Headroom computes the outputs of the frozen
 layers once, before the first step. Programs run in turns, each in a separate process. The figures are medians over
