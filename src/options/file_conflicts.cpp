@@ -147,6 +147,24 @@ void require_apart(const RequestFile& one, const RequestFile& other, const Reque
   }
 }
 
+/// Refuses a file in a folder that neither exists nor is written by the same request.
+void require_parent(const RequestFile& output, const RequestFiles& files) {
+  const fs::path parent = fs::path(output.path).parent_path();
+  std::error_code unknown;
+  if (output.folder != FolderKind::none || parent.empty() || fs::is_directory(parent, unknown)) {
+    return;
+  }
+  for (const RequestFile& other : files.writes) {
+    if (other.folder != FolderKind::none && output.identity.is_within(other.identity)) {
+      return;
+    }
+  }
+  throw UsageError(fmt::format(
+      "{} the folder {} {}, or name another file with --{}", writes(output, files), parent.string(),
+      fs::exists(parent, unknown) ? "is a file. Remove it" : "does not exist. Create it",
+      output.option->name));
+}
+
 /// The file that the user gave for the same option.
 const RequestFile& named(const RequestFile& output, const RequestFiles& files) {
   for (const RequestFile& file : files.writes) {
@@ -207,6 +225,9 @@ void require_no_conflicts(const View& request) {
     }
     const RequestFile& by_user = named(output, files);
     require_own_folder(output.path, output.folder, shown(*by_user.option, by_user.path));
+    if (output.is_named) {
+      require_parent(output, files);
+    }
   }
   std::vector<CallOutput> outputs;
   for (const RequestFile& output : files.writes) {

@@ -60,6 +60,17 @@ TEST_F(FileConflicts, NameTheOptionTheFileAndAWayOut) {
                                               HasSubstr("Name another file with --out")));
 }
 
+TEST_F(FileConflicts, TheFolderOfAnOutputMustExist) {
+  EXPECT_THAT(refusal(domain("no/o.csv")),
+              AllOf(HasSubstr("--out " + at("no/o.csv") + ": the folder " + at("no") + " does not exist"),
+                    HasSubstr("Create it, or name another file with --out")));
+  EXPECT_THAT(refusal(domain("t.csv/o.csv")), HasSubstr("the folder " + at("t.csv") + " is a file"));
+  DomainRequest request = domain("store/o.csv");
+  EXPECT_EQ(refusal(request), "") << "the same call creates the store";
+  request.store = at("other");
+  EXPECT_NE(refusal(request), "");
+}
+
 TEST_F(FileConflicts, AreFoundInDerivedFiles) {
   DomainRequest request = domain("t.csv");
   fs::rename(folder_ / "t.csv", folder_ / "t.json");
