@@ -1,8 +1,8 @@
-// The server's API: one function for each thing that the page asks for.
+// Client of the HTTP API: one function for each request of the page.
 
 const base = '/api/v1/';
 
-/** A refusal: its text is the server's, which is that of the command line. */
+/** An error answer of the server. Its message is the message of the server. */
 export class Refusal extends Error {
   constructor(status, message, retryAfter) {
     super(message);
@@ -37,7 +37,7 @@ export async function ask(path, options = {}) {
     let message = `${answer.status} ${answer.statusText}`;
     try {
       message = (await answer.json()).error.message;
-    } catch { /* the answer of a proxy */ }
+    } catch { /* a proxy answered without JSON */ }
     throw new Refusal(answer.status, message, Number(answer.headers.get('Retry-After')) || 0);
   }
   return answer;
@@ -45,7 +45,7 @@ export async function ask(path, options = {}) {
 
 export const models = async () => (await ask('models')).json();
 
-/** The address of a drawing, as a picture that the page may show; it is to be revoked. */
+/** Returns the object URL of a drawing as SVG. The caller must revoke the URL. */
 export async function drawing(smiles, { atoms = [], width = 240, height = 180, signal } = {}) {
   const answer = await ask('depict', {
     method: 'POST', signal, headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
@@ -56,7 +56,7 @@ export async function drawing(smiles, { atoms = [], width = 240, height = 180, s
   return URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
 }
 
-/** An input: { body, type } with the content type. Answers { rows, counts } or { job }. */
+/** Judges a list. `input`: { body, type }, where `type` is the content type. Returns { rows, counts } or { job }. */
 export async function judge(model, input, { asJob, signal }) {
   const query = new URLSearchParams({ model: model.name });
   if (asJob) query.set('job', '1');
@@ -80,7 +80,7 @@ const pause = (milliseconds, signal) => new Promise((resolve, reject) => {
   signal?.addEventListener('abort', () => { clearTimeout(timer); reject(new DOMException('', 'AbortError')); }, { once: true });
 });
 
-/** Waits for the end of a job; tells each state. A server that is gone for a moment is asked again. */
+/** Waits until a job is finished and calls `tell` with each state. Asks again if the server does not answer for a moment. */
 export async function finished(job, tell, signal) {
   let gone = 0;
   for (let wait = 100; ; wait = Math.min(1000, wait * 1.5)) {
@@ -104,7 +104,7 @@ export async function allRows(job, tell, signal) {
     const piece = await (await ask(`jobs/${job}/result?from=${rows.length}&count=5000`, { signal })).json();
     rows.push(...piece.rows);
     tell(rows.length);
-    // The server cuts pieces by their bytes, too.
+    // The server also limits the bytes of a piece, so a piece with fewer rows may not be the last one.
     if (!piece.rows.length) return rows;
   }
 }

@@ -1,4 +1,4 @@
-// The page: takes molecules or a snapshot, asks the server, shows the answer.
+// The page: reads molecules or a snapshot from the user, sends them to the server and shows the answer.
 
 import * as api from './api.js';
 import { columnsOf, looksLikeTable, smilesColumnAmong } from './columns.js';
@@ -8,9 +8,9 @@ import { Table } from './table.js';
 const at = (id) => document.getElementById(id);
 const verdicts = ['inside', 'borderline', 'outside', 'unreadable'];
 let server = { models: [], limits: {} };
-let current = null; // { model, input, job } of what is shown
-let columnless = null; // a table of which the column of the SMILES is asked for
-let running = null; // AbortController of what is being asked
+let current = null; // { model, input, job } of the result that is shown
+let columnless = null; // the table for which the user must select the SMILES column
+let running = null; // AbortController of the running task
 
 const table = new Table({ head: at('head'), rows: at('rows'), space: at('space'), table: at('table') },
   (row) => showMolecule(at('molecule'), at('molecule-name'), at('molecule-content'), row));
@@ -42,7 +42,7 @@ function tellState(state) {
   }
 }
 
-/** Runs one task at a time, with its messages. */
+/** Runs a task and shows its messages. Aborts the previous task. */
 async function run(task) {
   running?.abort();
   const own = new AbortController();
@@ -152,7 +152,7 @@ function cancelWith(signal, job) {
 }
 
 async function throughJob(task, signal) {
-  // Without the signal: a job that was sent must be known in order to be cancelled.
+  // The signal is not passed on, because the ID of the job is needed to cancel it.
   const { job } = await api.judge(task.model, task.input, { asJob: true });
   task.job = job;
   cancelWith(signal, job);
@@ -163,7 +163,7 @@ async function throughJob(task, signal) {
 const isSnapshot = (file) => /\.(pickle|pkl)(\.gz)?$/i.test(file.name);
 const typeOf = (file) => (/\.csv$/i.test(file.name) ? 'text/csv' : /\.sdf?$/i.test(file.name) ? 'chemical/x-mdl-sdfile' : 'text/plain');
 
-/** A file, or a table that was pasted. Of a CSV without a column "smiles" the user says which column it is. */
+/** Judges a file or a pasted table. If the SMILES column of a CSV is not clear, asks the user for it. */
 async function takeList(input) {
   at('column-form').hidden = true;
   if (input.type === 'text/csv') {
@@ -200,14 +200,14 @@ async function takeFile(file) {
     at('explanation-heading').textContent = `Memory of ${file.name}`;
     at('explanation-text').textContent = answer.text;
     at('explanation-text').parentElement.open = Boolean(api.token.get());
-    // A frame cannot send the token.
+    // A frame cannot send the token, so the report is hidden if there is a token.
     at('explanation-page').hidden = Boolean(api.token.get());
     if (!api.token.get()) at('explanation-page').src = `/api/v1/jobs/${job}/result?as=html`;
     at('explanation').scrollIntoView({ block: 'nearest' });
   });
 }
 
-// The drawing of the line that is being typed.
+// Draws the molecule in the line that the user is typing.
 let preview = null;
 let previewTimer = 0;
 function drawPreview() {

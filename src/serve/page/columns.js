@@ -1,6 +1,6 @@
-// The columns of a table in CSV, and the one that holds SMILES.
+// The columns of a CSV table, and the column that contains the SMILES.
 
-/** The fields of the first line; a field in quotes may have commas and doubled quotes. */
+/** Returns the fields of a line. A quoted field may contain commas and doubled quotes. */
 function fieldsOf(line) {
   const fields = [];
   for (const [, quoted, plain] of line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g)) {
@@ -9,13 +9,13 @@ function fieldsOf(line) {
   return fields;
 }
 
-/** Of a text or a file. */
+/** Returns the column names of a text or a file. */
 export async function columnsOf(body) {
   const start = typeof body === 'string' ? body : await body.slice(0, 65536).text();
   return fieldsOf(start.replace(/^\uFEFF/, '').split(/\r?\n|\r/, 1)[0]);
 }
 
-/** The column whose name says that it holds SMILES; undefined where none or several do. */
+/** Returns the only column whose name says that it contains SMILES, or undefined if there is none or more than one. */
 export function smilesColumnAmong(columns) {
   for (const suits of [(name) => name === 'smiles', (name) => /^smiles$/i.test(name), (name) => /smiles/i.test(name)]) {
     const found = columns.filter(suits);
@@ -24,7 +24,7 @@ export function smilesColumnAmong(columns) {
   return undefined;
 }
 
-/** A pasted text whose first line names a column of SMILES among others. */
+/** Whether the first line of a pasted text names a SMILES column and at least one other column. */
 export function looksLikeTable(text) {
   const fields = fieldsOf(text.trimStart().split('\n', 1)[0].trim());
   return fields.length > 1 && Boolean(smilesColumnAmong(fields));

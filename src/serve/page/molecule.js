@@ -1,4 +1,4 @@
-// One molecule beside its nearest training molecules.
+// Shows one molecule next to its nearest training molecules.
 
 import { drawing } from './api.js';
 

@@ -1,11 +1,11 @@
-// A table of any length: only the rows that are seen exist. It sorts by its columns and filters.
+// A table of any length with sorting and filtering. Only the visible rows are elements of the page.
 
 const rowHeight = 44;
 const order = { outside: 0, borderline: 1, inside: 2, unreadable: 3 };
 
 const number = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : '');
 
-/** Columns: title, text of a row, key to sort by, and whether narrow screens leave it out. */
+/** Returns the columns: title, cell text and sort key of a row. Narrow screens omit columns with `wide`. */
 const columnsOf = (kind) => {
   const isDomain = kind === 'domain';
   return [
