@@ -9,8 +9,8 @@
 
 namespace headroom::pocket {
 
-/// The operators of the encoder on plain arrays: inference on a CPU without LibTorch, in the calling thread.
-/// The row of a pocket is bit-identical in any batch that has terms of the same kinds.
+/// The operators of the encoder on plain arrays. They run inference on a CPU without LibTorch, in the calling
+/// thread. The output row of a pocket is bit-identical in all batches that have the same kinds of terms.
 struct ArrayOperators : ops::Operators {
   using Integers = ops::Integers;
   using DirectedEdges = ops::DirectedEdges;
@@ -49,7 +49,7 @@ struct ArrayOperators : ops::Operators {
 
   /// positions[target] - positions[source], [E, 3].
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
-  /// [E, 1], at least 1e-6.
+  /// Returns the lengths of the vectors, [E, 1]. Each length is at least 1e-6.
   static Tensor lengths(const Tensor& vectors);
   /// Returns x + factor y. `factor` is one number.
   static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor);
@@ -61,9 +61,9 @@ struct ArrayOperators : ops::Operators {
     return x;
   }
   static Tensor drop(const Tensor& x, const Segments& /*pockets*/, const Dropout& /*dropout*/) { return x; }
-  /// Returns the weighted sum of the values for each segment and head. The weights are the softmax of keys
-  /// times query, divided by the square root of the head width. queries [heads, width], keys and values [n,
-  /// heads width].
+  /// Multi-head attention pooling. Returns the weighted sum of the values for each segment and head. The
+  /// weights are the softmax, within the segment, of (key . query) / sqrt(width). Shapes: queries [heads,
+  /// width], keys and values [n, heads * width].
   static Tensor pool_by_heads(const Tensor& queries, const Tensor& keys, const Tensor& values,
                               const Segments& segments, const Dropout& dropout);
   /// The weighted sum of the rows of each segment. The weights are the softmax of the logits [n, 1] within

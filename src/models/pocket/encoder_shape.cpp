@@ -55,9 +55,10 @@ ops::Irreps with_channels(std::int64_t scalars, std::int64_t vectors, std::int64
   return ops::Irreps(std::move(blocks));
 }
 
-/// Sets irreps and gate from the numbers of weights of the linear layer and of the message. The
-/// shapes are the same if vectors and tensors are exchanged. The mask of a linear layer in a checkpoint
-/// distinguishes them. Without a mask, there are at least as many vectors as tensors.
+/// Finds the irreps and the gate. They follow from the numbers of weights of the linear layer and of the
+/// message. Exchanging vectors and tensors does not change these numbers. The mask of a linear layer, if the
+/// checkpoint has one, distinguishes the two cases. Without a mask, assumes at least as many vectors as
+/// tensors.
 void find_irreps(const StateReader& state, EncoderShape& shape) {
   const std::string linear = "bonded_mp_layers.0.linear_in.weight";
   const std::string radial = "bonded_mp_layers.0.radial_mlp.4.weight";

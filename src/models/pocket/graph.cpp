@@ -72,7 +72,8 @@ ops::Integers row_of(const Terms& terms, std::int64_t place) {
   return row;
 }
 
-/// Lists the terms of each atom, in ascending order. `atom_of_term`: one atom of each term.
+/// Lists the terms of each atom, in ascending order. `atom_of_term`: the atom under which each term is
+/// listed.
 TermLists list_terms(const ops::Integers& atom_of_term, std::int64_t atoms) {
   const std::int64_t terms = atom_of_term.size(0);
   TermLists lists{ops::Integers::zeros({atoms + 1}), ops::Integers{terms}, ops::Integers{terms}};

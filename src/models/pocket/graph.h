@@ -11,8 +11,8 @@
 /// RNA binding pockets as graphs of atoms. A batch contains one or several of them.
 namespace headroom::pocket {
 
-/// Groups of atom numbers: bonds and pairs (2), angles (3), dihedrals (4). Row-major [atoms of a term,
-/// terms], with attributes [terms, numbers of a term].
+/// Terms of one kind. A term is a group of atoms: bonds and pairs have 2 atoms, angles 3, dihedrals 4.
+/// `atoms` is row-major [atoms of a term, terms], and `attributes` is [terms, attributes of a term].
 struct Terms {
   ops::Integers atoms;
   ops::Floats attributes;
@@ -39,7 +39,7 @@ struct TermLists {
   ops::Integers owner;    ///< the atom of each of `members`, ascending
 };
 
-/// Bonds or pairs in the order of their targets.
+/// Bonds or pairs as directed edges, sorted by target atom.
 struct EdgeTerms {
   ops::DirectedEdges edges;
   ops::Floats attributes;  ///< [E, numbers]
@@ -49,8 +49,9 @@ struct EdgeTerms {
 struct AngularTerms {
   std::vector<ops::Integers> atoms;  ///< three or four arrays [terms]
   ops::Floats attributes;
-  std::vector<TermLists> inner;  ///< for each atom, the terms with this atom in the middle: one list for
-                                 ///< angles, two for dihedrals
+  /// The terms by their inner atoms: one list for the centres of angles, two lists for the second and third
+  /// atoms of dihedrals.
+  std::vector<TermLists> inner;
 };
 
 /// Pockets in the form for the encoder.

@@ -14,10 +14,10 @@
 
 namespace headroom::pocket {
 
-/// Differences of the encoder "V3" to "V2". V3 normalises before and after the messages of a layer, and adds
-/// the output of a layer to its input. The weights of its paths are fixed. The paths of angles and dihedrals
-/// also receive the angles between atom positions. V3 uses the sine of dihedrals, so the row of a mirrored
-/// pocket is different.
+/// Options of the encoder "V3", and its differences from "V2". V3 normalises before and after the messages of
+/// a layer, and adds the output of a layer to its input. The weights of its message paths are fixed. The
+/// paths of angles and dihedrals also receive the angles between atom positions. V3 uses the sine of
+/// dihedrals, so a mirrored pocket has another output row.
 struct V3Layers {
   bool improved_layers = false;      ///< the gate acts only on the sum of messages
   bool enhanced_invariants = false;  ///< adds cosines between channels
@@ -25,9 +25,9 @@ struct V3Layers {
   double bonded_weight = 0.4, angle_weight = 0.5, dihedral_weight = 0.5, nonbonded_weight = 0.5;
 };
 
-/// Sizes and switches of the encoder of RNA-3E-FFI. The defaults are the same as in its V2 constructor,
-/// except for `channel_norm`. The default of `channel_norm` corrects an error of the original, which can be
-/// selected.
+/// Sizes and options of the encoder of RNA-3E-FFI. The defaults are the defaults of its V2 constructor,
+/// except for `channel_norm`. The default of `channel_norm` corrects an error of the original layer norm. The
+/// original layer norm can also be selected.
 struct EncoderShape {
   std::int64_t features = 3, feature_hidden = 64;
   ops::Irreps hidden = ops::Irreps::parse("32x0e + 16x1o + 8x2e");  ///< irreps of the atoms. The first block
@@ -38,20 +38,19 @@ struct EncoderShape {
   std::optional<double> average_neighbours;  ///< sums of messages are divided by the square root of this
                                              ///< number
   bool gate = true, layer_norm = false;
-  bool multi_hop = true;  ///< angles and dihedrals
+  bool multi_hop = true;  ///< use messages over angles and dihedrals
   bool nonbonded = true;
   Pooling pooling = Pooling::attention;
   std::int64_t heads = 4;                                    ///< number of heads for Pooling::heads
   ops::ChannelNorm channel_norm = ops::ChannelNorm::length;  ///< kind of layer_norm
-  std::optional<V3Layers> third = {};                        ///< V3
+  std::optional<V3Layers> third = {};                        ///< set only for V3
 
-  /// The numbers of an atom that are pooled: its scalars, the lengths of its other channels and, with
-  /// enhanced invariants, the cosines of all pairs of channels in a block.
+  /// The number of invariants of an atom that are pooled: its scalars, the lengths of its other channels and,
+  /// with enhanced invariants, the cosines of all pairs of channels in a block.
   std::int64_t invariants() const;
 };
 
-/// Edges with attributes and other terms for a set of operators. models/pocket/graph.h has them for plain
-/// arrays.
+/// The next three structs are the batch of models/pocket/graph.h for any set of operators.
 template <typename Operators>
 struct EdgeTermsOf {
   typename Operators::DirectedEdges edges;
@@ -73,15 +72,16 @@ struct BatchOf {
   typename Operators::Segments pockets;
 };
 
-/// The encoder from the atoms of pockets to one row for each pocket. Rotating, moving, mirroring and
-/// renumbering a pocket does not change its row (with ChannelNorm::length). Parameters have the names in the
-/// original checkpoints. network_definition.h defines the encoder over operators on plain arrays
-/// (ArrayOperators) and on LibTorch tensors (TensorOperators).
+/// The encoder maps the atoms of each pocket to one output row. With ChannelNorm::length, rotating or
+/// translating a pocket, or renumbering its atoms, does not change its row. Mirroring a pocket changes its
+/// row only in V3. Parameters have the names of the original checkpoints. network_definition.h defines the
+/// encoder for operators on plain arrays (ArrayOperators) and on LibTorch tensors (TensorOperators).
 template <typename Operators>
 class Encoder {
  public:
   using Tensor = typename Operators::Tensor;
-  /// Returns a parameter. Called once for each parameter, with name and shape. The shape {} means one number.
+  /// A function that returns a parameter. The encoder calls it once for each parameter with the name and the
+  /// shape. The shape {} means one number.
   using ParameterSource =
       std::function<Tensor(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
@@ -109,23 +109,23 @@ class Encoder {
     std::optional<typename Operators::EquivariantNorm> layer;
     std::optional<Tensor> scale;
   };
-  /// Bonds or pairs.
+  /// Message passing over bonds or pairs.
   struct MessageLayer {
     IrrepsLinear in;
-    std::optional<IrrepsLinear> own;  ///< set only for bonds
+    std::optional<IrrepsLinear> own;  ///< self-connection; set only for bonds
     typename Operators::Message message;
     typename Operators::EquivariantNorm norm;
   };
-  /// Angles or dihedrals.
+  /// Message passing over angles or dihedrals.
   struct AngularLayer {
-    std::optional<LayerNorm> norm;  ///< V3
+    std::optional<LayerNorm> norm;  ///< used only in V3
     Perceptron perceptron;
     IrrepsLinear out;
   };
   struct Layer {
     MessageLayer bonded, nonbonded;
     AngularLayer angles, dihedrals;
-    std::optional<RowNorm> before, after;  ///< V3
+    std::optional<RowNorm> before, after;  ///< used only in V3
   };
   /// Properties of edges, computed before the first layer.
   struct Geometry {
@@ -134,7 +134,7 @@ class Encoder {
   /// Properties of all terms, computed before the first layer.
   struct Known {
     Geometry bonds, pairs;
-    Tensor angles, dihedrals;  ///< attributes, and in V3 also numbers of the angles themselves
+    Tensor angles, dihedrals;  ///< attributes; in V3 also the cosines and sines of the angles
     bool has_pairs, has_angles, has_dihedrals;
   };
   /// Weights of the paths other than the bonded path: learnt in V2, fixed in V3.

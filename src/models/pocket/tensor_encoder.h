@@ -9,11 +9,11 @@
 
 namespace headroom::pocket {
 
-/// The encoder on LibTorch tensors of a device, without gradients. It is for GPUs, and for the CPU to plan
-/// GPU memory. Returns its rows [pockets, output] as plain arrays.
+/// Creates an encoder on LibTorch tensors of a device, without gradients. It returns the output rows
+/// [pockets, output] as plain arrays. It is used on GPUs, and on the CPU to plan GPU memory.
 PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterReader& read, c10::Device device);
 
-/// The bytes that messages need on a GPU in addition to the tensors that the CPU needs.
+/// The bytes that the message kernels of a GPU need in addition to the tensors that the CPU also needs.
 std::uint64_t device_bytes_of_messages();
 
 }  // namespace headroom::pocket

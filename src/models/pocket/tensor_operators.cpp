@@ -53,7 +53,7 @@ std::vector<at::Tensor*> arrays_of(BatchOf<TensorOperators>& batch) {
   return all;
 }
 
-/// The largest number of each segment and column, without gradients.
+/// Returns the maximum of each column within each segment, without gradients.
 at::Tensor highest_of(const at::Tensor& logits, const TensorOperators::Segments& segments) {
   const at::Tensor numbers = logits.detach().to(at::kFloat).contiguous();
   return segments.count() == 1 ? numbers.amax(0, /*keepdim=*/true) : torch::segment_max(numbers, segments);

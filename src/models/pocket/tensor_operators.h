@@ -17,7 +17,7 @@ struct TensorOperators : torch::Operators {
   using DirectedEdges = torch::DirectedEdges;
   struct TermLists {
     at::Tensor members, owner;  ///< tensors of pocket::TermLists
-    at::Tensor counts;          ///< [n, 1] terms of each atom, at least 1
+    at::Tensor counts;          ///< [n, 1] number of terms of each atom; 1 if the atom has none
   };
   using EquivariantNorm = torch::EquivariantNorm;
   using Dropout = torch::KeyedDropout;

@@ -7,9 +7,10 @@
 
 namespace headroom::pocket {
 
-/// Reads the positions of all atoms in Angstrom from a text file of AMBER (.inpcrd, .rst7), a restart file in
-/// classic NetCDF format, or the first model of a .pdb. Velocities and boxes are skipped. Throws InputError
-/// with file, line or variable, and reason for a truncated file, an invalid number, or NaN.
+/// Reads the positions of all atoms in Angstrom. The file is a text file of AMBER (.inpcrd, .rst7), a restart
+/// file in classic NetCDF format, or a .pdb file, of which the first model is read. Velocities and boxes are
+/// skipped. Throws InputError for a truncated file, an invalid number, or NaN, with the file, the line or
+/// variable, and the reason.
 std::vector<Position> read_coordinates(const std::string& file);
 
 /// Finds the file with the coordinates of a topology in the same folder. The file has the name of the

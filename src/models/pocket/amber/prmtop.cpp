@@ -136,8 +136,8 @@ class PrmtopReader {
     }
   }
 
-  /// A pair of types with a 10-12 potential is not a Lennard-Jones pair. A pair with zero coefficients has no
-  /// energy.
+  /// Throws if two atom types interact through a 10-12 potential. A potential with zero coefficients is
+  /// accepted, because it has no energy.
   void require_no_hydrogen_bond(std::size_t pair, std::int64_t entry) const {
     const std::size_t kinds = pointers_[kHydrogenBondKinds],
                       kind = static_cast<std::size_t>(std::llabs(entry));
@@ -154,9 +154,9 @@ class PrmtopReader {
     }
   }
 
-  /// Calls add(atoms, kind) for every term of the sections with and without hydrogen. A term in the file has
-  /// `places` atoms as coordinate numbers (3 times the atom number), followed by the number of its
-  /// parameters, counted from 1. Signs in dihedrals are ignored.
+  /// Calls add(atoms, kind) for every term of the two sections with and without hydrogen. In the file, a term
+  /// consists of `places` atoms and the number of its parameters, counted from 1. An atom is stored as an
+  /// index into the coordinates (3 times the atom index). Signs in dihedrals are ignored.
   template <std::size_t places>
   void for_terms(const std::string& name, std::size_t with_hydrogen, std::size_t without, std::size_t kinds,
                  const auto& add) const {

@@ -93,7 +93,8 @@ void PrmtopSections::read() {
       if (section == nullptr || section->width == 0) {
         lines.fail(lines.line(), "text before a %FLAG and its %FORMAT");
       }
-      // The last text field of a line may be truncated. Blanks after the last number are not fields.
+      // In sections of text, the last field of a line may be shorter than the width. In sections of numbers,
+      // trailing blanks are not fields.
       const std::size_t filled = section->kind == 'A' ? line.size() : line.find_last_not_of(" \t") + 1;
       for (std::size_t start = 0; start < filled; start += section->width) {
         section->fields.emplace_back(line.substr(start, section->width));

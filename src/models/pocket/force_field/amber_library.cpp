@@ -129,7 +129,7 @@ class Library {
     unit_.atoms.push_back({name, fields[table_.column("type")], charge});
   }
 
-  /// Atoms are counted from 1.
+  /// Returns the 0-based index of an atom from its number in the file, which is counted from 1.
   std::int64_t atom(const std::string& number) const {
     const auto read = parse<std::int64_t>(number, "the number of an atom");
     if (read < 1 || read > static_cast<std::int64_t>(unit_.atoms.size())) {

@@ -112,7 +112,7 @@ class ParameterFile {
     if (!next(line)) {
       fail("ends after its atom types");
     }
-    // The next line lists the hydrophilic types, which are not used.
+    // The line just read lists the hydrophilic atom types, which are not used.
     section(&ParameterFile::bond, "bonds");
     section(&ParameterFile::angle, "angles");
     section(&ParameterFile::proper, "dihedrals");

@@ -34,7 +34,7 @@ std::array<TypePattern, count> patterns(const AmberParameters::Key<count>& types
   return made;
 }
 
-/// Sorted by the number of "X", then by the types.
+/// Appends rules with fewer "X" first. Rules with equally many "X" are sorted by their types.
 template <typename Rules>
 void put_by_generality(const Rules& from, std::vector<TermRule<4, std::vector<TorsionTerm>>>& to) {
   for (std::ptrdiff_t any = 0; any <= 4; ++any) {
@@ -78,8 +78,8 @@ void AmberParameters::add_proper(const Key<4>& types, const TorsionTerm& term) {
 }
 
 void AmberParameters::add_improper(const Key<4>& types, const TorsionTerm& term) {
-  // The centre comes first, as in the rules. "X" comes first, and the names of types follow in alphabetical
-  // order.
+  // The key begins with the central atom, as in the rules. The other types follow: first "X", then names in
+  // alphabetical order.
   Key<4> key{types[2], types[0], types[1], types[3]};
   std::sort(key.begin() + 1, key.end(), [](const std::string& a, const std::string& b) {
     return a == kAny || b == kAny ? a == kAny && b != kAny : a < b;

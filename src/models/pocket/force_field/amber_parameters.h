@@ -9,8 +9,8 @@
 
 namespace headroom::pocket {
 
-/// Force-field parameters by atom types, from parameter files of AMBER. Add files in order. As in tleap,
-/// entries of a later file for given types replace all earlier entries for these types.
+/// Force-field parameters by atom types, from parameter files of AMBER. Files must be added in order. As in
+/// tleap, the entries of a later file for some types replace all earlier entries for the same types.
 class AmberParameters {
  public:
   /// The atom types of a term. Equivalent orders of the types have the same key. "X" stands for any type.
@@ -19,20 +19,20 @@ class AmberParameters {
   using Torsions = std::vector<TorsionTerm>;
 
   struct LennardJones {
-    double radius, depth;  ///< half the distance of the minimum in Angstrom, and kcal/mol
+    double radius, depth;  ///< half the distance at the minimum in Angstrom, and the depth in kcal/mol
   };
 
   void add_mass(const std::string& type, double mass) { masses_[type] = mass; }
   void add_bond(const Key<2>& types, const Harmonic& parameters);
   void add_angle(const Key<3>& types, const Harmonic& parameters);
-  /// Adds a term with a new periodicity to the terms of the same file. A term with the same periodicity
-  /// replaces the earlier term.
+  /// Adds a term of a dihedral. If the same file already has a term for these types with the same
+  /// periodicity, the new term replaces it. Terms of earlier files for these types are removed.
   void add_proper(const Key<4>& types, const TorsionTerm& term);
   /// The third type is the central atom.
   void add_improper(const Key<4>& types, const TorsionTerm& term);
   void add_lennard_jones(const std::string& type, const LennardJones& parameters);
-  /// Gives all types the Lennard-Jones parameters that this file has for the first type. A type keeps its
-  /// parameters if this file has an entry for it.
+  /// Gives all types the Lennard-Jones parameters that the current file has for the first type. If the
+  /// current file has an entry for one of the types, that type keeps its own parameters.
   void make_equivalent(const std::vector<std::string>& types) { equivalent_.push_back(types); }
   /// Ends a file. The next terms come from another file.
   void next_file();
@@ -64,8 +64,8 @@ class AmberParameters {
 /// Reads a parameter file of AMBER: a complete set (parm10.dat) or modifications (frcmod.*). The first word
 /// after the title distinguishes the two kinds. The columns are fixed, as in tleap
 /// (ambermd.org/FileFormats.php). Throws InputError with file, line and reason for an invalid number, missing
-/// types, an incomplete section, a 10-12 potential, and a correction by CMAP or for pairs (LJEDIT). The terms
-/// of a pocket cannot represent these potentials and corrections.
+/// types or an incomplete section. Also throws InputError for 10-12 potentials, correction maps (CMAP) and
+/// corrections for pairs (LJEDIT), because the terms of a pocket cannot represent them.
 void read_amber_parameters(const std::string& file, AmberParameters& parameters);
 
 }  // namespace headroom::pocket

@@ -64,10 +64,10 @@ struct ForceField {
   std::vector<TermRule<2, Harmonic>> bonds;
   std::vector<TermRule<3, Harmonic>> angles;
   std::vector<TermRule<4, std::vector<TorsionTerm>>> propers;
-  std::vector<TermRule<4, std::vector<TorsionTerm>>> impropers;  ///< the centre first
+  std::vector<TermRule<4, std::vector<TorsionTerm>>> impropers;  ///< rules with the central atom first
 
-  /// These functions find the parameters for atom types. They throw InputError with the types if there is no
-  /// rule.
+  /// The next three functions return the parameters of atom types. They throw InputError with the types if no
+  /// rule matches.
   const AtomType& type(const std::string& type_name) const;
   Harmonic bond(const AtomType& a, const AtomType& b) const;
   Harmonic angle(const AtomType& a, const AtomType& centre, const AtomType& b) const;

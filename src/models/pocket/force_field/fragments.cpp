@@ -13,8 +13,8 @@
 namespace headroom::pocket {
 namespace {
 
-/// Longest bond from O3' to P, in Angstrom. Structures of low resolution have bonds longer than the usual 1.6
-/// A.
+/// Maximum lengths of the bond from O3' to P and of a bond to hydrogen, in Angstrom. In structures of low
+/// resolution, the bond from O3' to P can be longer than the usual 1.6 A.
 constexpr double kLongestBond = 2.2, kLongestToHydrogen = 1.3;
 
 constexpr std::array kOtherNames =

@@ -106,8 +106,9 @@ class Placer {
     put(missing[1], centre, std::cos(half) * back - std::sin(half) * side);
   }
 
-  /// Positions hydrogens by dihedrals over the only bond of `centre`. Dihedrals are relative to another
-  /// neighbour of the atom at the other end of the bond.
+  /// Places the hydrogens of a `centre` with only one placed neighbour. Chooses the dihedrals of the
+  /// hydrogens over the bond from `centre` to this neighbour. Dihedrals are relative to another atom that is
+  /// bonded to the neighbour.
   void put_by_turns(std::int64_t centre, std::int64_t neighbour, const std::vector<std::int64_t>& missing,
                     std::size_t bonds) {
     if (bonds == 2) {
@@ -142,8 +143,8 @@ class Placer {
     return std::cos(angle) * axis + std::sin(angle) * (std::cos(turn) * other + std::sin(turn) * third);
   }
 
-  /// Distance from the point 1 A from `centre` in direction `towards` to the nearest atom that is not bonded
-  /// to `centre`.
+  /// Returns the squared distance from a point to the nearest atom that is not bonded to `centre`. The point
+  /// is 1 A from `centre` in the direction `towards`.
   double clearance(std::int64_t centre, const Position& towards) const {
     const Position place = at(centre) + towards;
     const auto& bonded = frame_.bonded[index(centre)];

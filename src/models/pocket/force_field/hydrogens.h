@@ -9,7 +9,7 @@
 
 namespace headroom::pocket {
 
-/// Properties of the surrounding atoms for the placement of hydrogens.
+/// The bonds, lengths, angles and names of atoms that the placement of hydrogens needs.
 struct HydrogenFrame {
   std::vector<std::vector<std::int64_t>> bonded;  ///< the atoms that each atom is bonded to
   std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< length of a bond, Angstrom
@@ -18,11 +18,11 @@ struct HydrogenFrame {
   std::function<std::string(std::int64_t atom)> name;  ///< name of an atom, for messages
 };
 
-/// Computes coordinates for hydrogens without them. The geometry depends on the number of bonds of the heavy
-/// atom (four: tetrahedral, three: planar, two: bent). Lengths and angles come from the force field. If a
-/// group can rotate, such as a hydroxyl group, three staggered positions are compared, and the hydrogen takes
-/// the position farthest from other atoms. Throws InputError with the atom if these rules do not apply to its
-/// hydrogens.
+/// Computes the coordinates of hydrogens that have none. The geometry depends on the number of bonds of the
+/// heavy atom (four: tetrahedral, three: planar, two: bent). Lengths and angles come from the force field. If
+/// a group can rotate, such as a hydroxyl group, three staggered positions are compared. The hydrogen takes
+/// the position that is farthest from other atoms. Throws InputError with the atom if these rules do not
+/// apply to its hydrogens.
 std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
 }  // namespace headroom::pocket

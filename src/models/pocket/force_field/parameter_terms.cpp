@@ -98,7 +98,8 @@ class TermFinder {
 
   using Rule = TermRule<4, std::vector<TorsionTerm>>;
 
-  /// Uses the last rule that names all types. If there is no such rule, uses the first rule with "any".
+  /// Adds an improper with the parameters of a matching rule. The last rule without "any" has priority. If
+  /// there is no such rule, uses the first rule with "any".
   void add_improper(std::int64_t centre, const AtomNumbers<3>& around) {
     const Rule* chosen = nullptr;
     AtomNumbers<3> order{};
@@ -156,8 +157,8 @@ class TermFinder {
   Topology& topology_;
 };
 
-/// Uses the rules of Lorentz and Berthelot: A = 4 e s^12 and B = 4 e s^6, where s is the mean of both radii
-/// and e is the geometric mean of both depths.
+/// Computes the Lennard-Jones tables with the Lorentz-Berthelot rules: A = 4 e s^12 and B = 4 e s^6. s is the
+/// mean of both sigmas, and e is the geometric mean of both depths.
 void add_lennard_jones(const std::vector<const AtomType*>& types, Topology& topology) {
   std::map<std::string, std::size_t> numbers;
   std::vector<const AtomType*> distinct;

@@ -6,10 +6,10 @@
 
 namespace headroom::pocket {
 
-/// The bonds, angles and dihedrals of bonded atoms, and the Lennard-Jones tables of their types. Impropers
-/// have the order of AMBER, with the centre third. Neighbours that a rule does not distinguish are sorted by
-/// atom number. Throws InputError with the types of atoms that lack parameters. `types`: by atom. `bonded`:
-/// for each atom, the atoms bonded to it.
+/// Adds the bonds, angles, dihedrals and Lennard-Jones tables of bonded atoms to `topology`. Impropers have
+/// the order of AMBER, with the central atom third. Neighbours that a rule does not distinguish are sorted by
+/// atom number. Throws InputError with the types of atoms that lack parameters. `types`: the type of each
+/// atom. `bonded`: for each atom, the atoms that are bonded to it.
 void add_terms(const ForceField& field, const std::vector<const AtomType*>& types,
                const std::vector<std::vector<std::int64_t>>& bonded, Topology& topology);
 

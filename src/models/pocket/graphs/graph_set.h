@@ -21,8 +21,8 @@ struct GraphSetOrigin {
   std::string force_field = {};  ///< names and checksums of the files, or "of the topologies" or "of the
                                  ///< graphs"
   double cutoff = 4.0;           ///< maximum distance of a non-bonded pair, Angstrom
-  double pocket_cutoff =
-      0;  ///< maximum distance of a residue to the ligand, Angstrom; 0: pockets were not cut
+  /// Maximum distance of a residue to the ligand in Angstrom. 0 means that pockets were not cut out.
+  double pocket_cutoff = 0;
   /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, instead of radians / (2 pi).
   bool reference_phases = false;
 
@@ -47,7 +47,7 @@ struct GraphEntry {
   std::string checksum;  ///< XXH3, 128 bits, of graphs/NAME.safetensors
 };
 
-/// The text before "_model" of a name that ends in "_model" and a number, else the whole name.
+/// Removes the ending "_model" and a number from a name. Returns other names unchanged.
 std::string complex_of(const std::string& name);
 
 /// The file of a graph within its set.
@@ -67,8 +67,9 @@ class GraphSet {
   /// Returns the index of a name in graphs(), or nothing if there is no such graph.
   std::optional<std::size_t> find(const std::string& name) const;
 
-  /// Loads one pocket. Its features are normalised with the statistics of this set or of the training set of
-  /// an encoder. Throws InputError with the file if it is missing, changed or damaged. Thread-safe.
+  /// Loads one pocket. Its features are normalised with the statistics of this set, or with `normalization`,
+  /// for example of the training set of an encoder. Throws InputError with the file if it is missing, changed
+  /// or damaged. Thread-safe.
   Pockets load(std::size_t graph) const { return load(graph, normalization_); }
   Pockets load(std::size_t graph, const FeatureNormalization& normalization) const;
   /// Loads one pocket without normalisation.

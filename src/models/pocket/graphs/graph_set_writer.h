@@ -12,9 +12,9 @@
 
 namespace headroom::pocket {
 
-/// Writes a graph set. Graphs can be added in any order and from several threads. A graph is completely on
-/// disk when add() returns. commit() writes the manifest. A writer continues with the graphs that an earlier
-/// writer left in the folder, even if it was killed.
+/// Writes a graph set. Graphs can be added in any order and from several threads. When add() returns, the
+/// graph is completely on disk. commit() writes the manifest. If an earlier writer stopped before commit(),
+/// even if it was killed, a new writer can reuse its graphs with take_over().
 class GraphSetWriter {
  public:
   /// Creates and locks the folder. Throws Error if this fails, and InputError if the folder contains a graph

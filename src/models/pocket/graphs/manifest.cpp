@@ -20,7 +20,7 @@ namespace {
 
 constexpr const char* kFormat = "headroom pocket graphs";
 constexpr int kVersion = 2;
-/// Version of a manifest that has no checksum of itself.
+/// Version of manifests without a checksum of their content.
 constexpr int kUnsealed = 1;
 
 nlohmann::ordered_json to_json(const GraphEntry& graph) {

@@ -18,15 +18,15 @@ struct Manifest {
 
 inline constexpr const char* kManifestFile = "manifest.json";
 
-/// Throws InputError with the file and the reason: a missing file, another format, a later version, an
-/// invalid file name, a duplicate graph, or impossible numbers.
+/// Reads a manifest. Throws InputError with the file and the reason if the file is missing, has another
+/// format or a later version, or contains an invalid file name, a duplicate graph or impossible numbers.
 Manifest read_manifest(const std::filesystem::path& file);
 
 /// Replaces the file atomically, unless it has this content already.
 void write_manifest(const std::filesystem::path& file, const Manifest& manifest);
 
-/// Returns whether a name is valid for a graph: letters, digits, and -_.+ after the first character, 200
-/// characters at most.
+/// Returns whether a name is a valid graph name. It may contain letters, digits and, after the first
+/// character, -_.+ as well. It may have at most 200 characters.
 bool is_graph_name(const std::string& name);
 
 }  // namespace headroom::pocket

@@ -29,7 +29,8 @@ class AmberPockets : public PocketSource {
   }
   std::size_t items() const override { return topologies_.size(); }
 
-  /// The Python project names its topologies after the pocket and the content: NAME_rna.prmtop.
+  /// Returns the file name without the extension and without "_rna", which the Python project appends to the
+  /// name of the pocket (NAME_rna.prmtop).
   std::string name_of(std::size_t item) const override {
     std::string name = std::filesystem::path(topologies_[item]).stem().string();
     constexpr std::string_view kPart = "_rna";

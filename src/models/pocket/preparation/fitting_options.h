@@ -5,7 +5,7 @@
 
 namespace headroom::pocket {
 
-/// Throws UsageError with an option that has no effect for input of this kind.
+/// Throws UsageError if the request sets an option that has no effect for input of this kind.
 void require_fitting_options(PocketInput kind, const PocketBuildRequest& request);
 
 }  // namespace headroom::pocket

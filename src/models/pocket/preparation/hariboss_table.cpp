@@ -36,7 +36,7 @@ std::string lower(std::string text) {
   return text;
 }
 
-/// Codes become parts of file names.
+/// Returns whether a text is valid as a PDB code or ligand code. Codes become parts of file names.
 bool is_code(const std::string& text) {
   return !text.empty() && text.size() <= 20 &&
          std::all_of(text.begin(), text.end(),

@@ -14,9 +14,9 @@ struct InputFiles {
   std::vector<std::string> files;  ///< topologies, structures or graphs
 };
 
-/// Finds the files: `input` itself, or the files in the folder `input`. `kind`: the kind of the files.
-/// Without a value, the names determine it. Throws UsageError if a folder contains several kinds, and
-/// InputError if it contains none.
+/// Finds the input files: `input` itself, or the files in the folder `input`. `kind` is the kind of the
+/// files. If it is not set, the file names determine the kind. Throws UsageError if a folder contains graphs
+/// and other kinds of input, and InputError if it contains no input files.
 InputFiles find_input(const std::string& input, std::optional<PocketInput> kind);
 
 }  // namespace headroom::pocket

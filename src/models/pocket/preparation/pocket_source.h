@@ -9,14 +9,14 @@
 #include "headroom/pocket_build.h"
 #include "models/pocket/graphs/graph_set.h"
 
-/// Sources of pockets, and the building of a graph set, for `headroom pocket build`.
+/// Sources of pockets for `headroom pocket build`, which builds a graph set from them.
 namespace headroom::pocket {
 
 /// A pocket that can be turned into a graph.
 struct PlannedPocket {
   std::string name;               ///< "1aju_arg_model0"
   std::string made_from;          ///< checksum of the data for the graph
-  std::function<Pockets()> make;  ///< measured features; throws InputError with the reason
+  std::function<Pockets()> make;  ///< builds the graph, not normalised; throws InputError with the reason
 };
 
 /// The pockets of an input. An item is a file or a row of a table, and contains any number of pockets.
@@ -26,7 +26,7 @@ class PocketSource {
 
   virtual GraphSetOrigin origin() const = 0;
   virtual std::size_t items() const = 0;
-  /// The name of an unreadable item, for the list of failures.
+  /// Returns the name of an item, for the list of failures if the item cannot be read.
   virtual std::string name_of(std::size_t item) const = 0;
   /// Throws InputError if the item cannot be read. Thread-safe.
   virtual std::vector<PlannedPocket> plan(std::size_t item) const = 0;
@@ -36,8 +36,8 @@ class PocketSource {
 std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>& topologies,
                                                  const PocketBuildRequest& request);
 
-/// Reads structures. The request names the ligand or the table of complexes. Throws UsageError if it names
-/// neither, or no force field.
+/// Reads structures. The request names the ligand or a table of complexes. Throws UsageError if the request
+/// names neither of these, or names no force field.
 std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::string>& files,
                                                      const PocketBuildRequest& request);
 
@@ -45,7 +45,8 @@ std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::stri
 std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>& files,
                                                  const PocketBuildRequest& request);
 
-/// Checksum of files and of `settings`: XXH3, 128 bits. Throws InputError if a file cannot be read.
+/// Returns one checksum of the content of several files and of the text `settings`: XXH3, 128 bits. Throws
+/// InputError if a file cannot be read.
 std::string checksum_of_files(const std::vector<std::string>& files, const std::string& settings = "");
 
 }  // namespace headroom::pocket

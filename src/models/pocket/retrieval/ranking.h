@@ -20,7 +20,7 @@ struct RankedPocket {
   std::size_t tied = 1;           ///< ligands at this distance, including the true one
   std::vector<PocketMatch> best;  ///< the five nearest
 
-  /// The mean of the ranks that the ligands at this distance share.
+  /// The mean rank of the ligands at the distance of the true ligand.
   double mid_rank() const { return static_cast<double>(nearer) + (static_cast<double>(tied) + 1) / 2; }
   /// The mean of 1 / rank over all orders of the ligands at this distance.
   double reciprocal_rank() const;
@@ -33,14 +33,15 @@ struct UnrankedPocket {
   std::string pocket, reason;
 };
 
-/// The rank of row `truth` of the library among all rows by distance. The name of the pocket contains the
-/// complex.
+/// Ranks all rows of the library by their distance to `row`, and returns the rank of the row `truth`. The
+/// name of the pocket contains the name of the complex.
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
                          const io::KeyedRows& library, PocketMetric metric);
 
-/// Computes figures that count each complex once. They are averaged over the pockets of a complex, then over
-/// the complexes. mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that gives all
-/// ligands the same distance therefore gets the metrics of a random order. All figures are 0 without pockets.
+/// Computes retrieval metrics that count each complex once. They are averaged over the pockets of a complex,
+/// then over the complexes. mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that
+/// gives all ligands the same distance therefore gets the metrics of a random order. All metrics are 0 if
+/// `ranked` is empty.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);
@@ -59,8 +60,8 @@ RankStatistics statistics_of(std::vector<double> numbers);
 double mean_reciprocal_rank(const std::vector<RankedPocket>& ranked);
 /// Share of the pockets whose ligand is among the first k.
 RecallAt recall_at(const std::vector<RankedPocket>& ranked, std::size_t k);
-/// Returns recall_at() for k = max(1, a percentage of the library), and the number of hits relative to a
-/// random order.
+/// Returns recall_at() for a percentage of the library, and the enrichment: this recall divided by the recall
+/// of a random order.
 HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std::size_t ligands);
 /// The mean of 1 / rank in a random order.
 double random_reciprocal_rank(std::size_t ligands);

@@ -16,7 +16,8 @@ struct StoredEncoder {
   std::string file;  ///< the checkpoint
   EncoderShape shape;
   PocketEncoder encode;  ///< may be called by several threads at once
-  /// Normalisation of the training features. If absent, the normalisation of the encoded graphs is used.
+  /// Normalisation of the training features. If it is not set, features are normalised with the statistics of
+  /// the graph set that is encoded.
   std::optional<FeatureNormalization> normalization;
 };
 
@@ -26,15 +27,16 @@ struct StoredEncoder {
 /// so. Throws InputError with the file.
 StoredEncoder read_encoder(const std::filesystem::path& path, bool reference_compatible);
 
-/// Reads the parameters of the encoder again, for another device.
+/// Returns a function that reads the parameters of the encoder again, to create an encoder on another device.
 ParameterReader parameters_of(const StoredEncoder& encoder);
 
-/// The rows of these graphs of a set, [graphs, output], computed by this number of threads. They are
-/// bit-identical for any number of threads. Throws the errors of GraphSet::load().
+/// Encodes the graphs `chosen` of a set. Returns the rows [graphs, output], which are bit-identical for any
+/// number of threads. Throws the errors of GraphSet::load().
 ops::Floats encode_pockets(const StoredEncoder& encoder, const GraphSet& graphs,
                            const std::vector<std::size_t>& chosen, std::size_t threads, bool quiet);
 
-/// Peak bytes of tensors for one thread and graph, measured with the most expensive of these graphs.
+/// Returns the peak bytes of tensors for one thread that encodes one graph. Measures the most expensive of
+/// the graphs `chosen`.
 std::uint64_t bytes_of_encoding(const StoredEncoder& encoder, const GraphSet& graphs,
                                 const std::vector<std::size_t>& chosen);
 

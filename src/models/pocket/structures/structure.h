@@ -34,8 +34,8 @@ using StructureModel = std::vector<StructureResidue>;
 /// the reason, also if there are no atoms or a coordinate is not finite.
 std::vector<StructureModel> read_structure(const std::string& file);
 
-/// Returns the numbers of the ligand residues: the residues with this name. If some of them are outside a
-/// chain, only these are returned. Case is ignored. Empty if there is none.
+/// Returns the indices of the residues with the name of the ligand, ignoring case. Residues that are not part
+/// of a nucleic acid or peptide chain have priority. If there are any, only these are returned.
 std::vector<std::size_t> find_ligand(const StructureModel& model, const std::string& name);
 
 /// The indices of the residues that have an atom within `cutoff` of an atom of the ligand, in the order of

@@ -4,9 +4,9 @@
 
 namespace headroom::pocket {
 
-/// The atomic number of the element with the nearest standard atomic mass (amu, IUPAC 2021). Returns 0 for
-/// masses below 0.5, because they belong to points without an atom. Never returns helium, because masses of 2
-/// to 4 amu are hydrogens with repartitioned mass.
+/// Returns the atomic number of the element with the nearest standard atomic mass (amu, IUPAC 2021). Returns
+/// 0 for masses below 0.5, because they belong to virtual sites. Never returns helium, because masses of 2 to
+/// 4 amu are hydrogens with repartitioned mass.
 int element_of_mass(double mass);
 
 /// Returns the atomic number of a symbol in any case, "C" or "MG", and 0 for other texts.

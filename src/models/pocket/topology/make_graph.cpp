@@ -16,12 +16,12 @@ namespace {
 // Scales that bring the numbers of terms close to 1, as in the Python project.
 constexpr double kLength = 2.0, kBondForce = 500.0, kAngle = std::numbers::pi, kAngleForce = 200.0,
                  kBarrier = 20.0, kPeriodicity = 6.0, kPhase = 2 * std::numbers::pi;
-/// The scale of phases in the Python project. That project converts 2 pi as if it were an angle in degrees.
+/// The divisor of phases in the Python project, which converts 2 pi from degrees to radians by mistake.
 constexpr double kReferencePhase = 2 * 3.14159 * std::numbers::pi / 180;
 constexpr Bond kSelfLoop{{0, 0}, 1.5, 300.0};
 constexpr double kOnTop = 0.1;  // in Angstrom: atoms that are closer are an error
 
-/// Writes terms one after the other. Each term has `atoms` atoms and `numbers` attributes.
+/// Writes terms one after another. Each term has `places` atoms and `numbers` attributes.
 class TermWriter {
  public:
   TermWriter(std::int64_t places, std::int64_t numbers, std::size_t terms)

@@ -9,14 +9,14 @@
 
 namespace headroom::pocket {
 
-/// Multiply-adds of the messages of a pocket in one layer, forward. The costs of encoding and training are
-/// proportional to this number.
+/// The number of multiply-adds for the messages of a pocket in the forward pass of one layer. The costs of
+/// encoding and training are proportional to this number.
 double cost_of(const GraphCounts& counts, const EncoderShape& shape);
 
-/// Returns the batches of an epoch as indices into `costs`. The pockets are divided into as many cost classes
-/// as a batch has pockets. Each batch takes one pocket of every class, so all batches cost nearly the same.
-/// `key` seeds the random composition and order of the batches. Every pocket is in one batch. If the last
-/// class is short, some batches have one pocket less.
+/// Returns the batches of an epoch as indices into `costs`. The pockets are sorted by cost and divided into
+/// as many classes as a batch has pockets. Each batch takes one pocket of every class, so all batches cost
+/// nearly the same. `key` seeds the random composition and order of the batches. Every pocket is in exactly
+/// one batch. If the last class is incomplete, some batches have one pocket less.
 std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>& costs,
                                                       std::size_t batch_size, std::uint64_t key);
 

@@ -73,8 +73,8 @@ LoadedPockets PocketLoader::load(const std::vector<TrainingPocket>& pockets) {
         return ahead;
       }
     } catch (const std::exception&) {
-      // The graph is read again below. If that fails, the failure is reported, and a lack of memory is
-      // handled there.
+      // read() below reads the graphs again. It reports the failure if it occurs again, and handles a lack of
+      // memory.
     }
   }
   return read(pockets, 1);

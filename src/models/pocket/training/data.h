@@ -16,7 +16,7 @@ struct TrainingPocket {
   std::size_t target;  ///< index in the rows of ligands
 };
 
-/// Source of the pockets of a training. The objects behind its pointers must outlive it.
+/// The pockets and ligand rows of a training. The objects that its pointers refer to must outlive it.
 struct TrainingData {
   const GraphSet* graphs = nullptr;
   FeatureNormalization normalization;

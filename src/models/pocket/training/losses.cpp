@@ -8,7 +8,8 @@
 namespace headroom::pocket {
 namespace {
 
-/// Smaller lengths are replaced by these values. The gradient with respect to the length is then zero.
+/// Minimum lengths of rows in cosines. If a row is shorter, its length is replaced by the minimum, and the
+/// gradient with respect to the length is zero.
 constexpr double kLeastCosineLength = 1e-8, kLeastLength = 1e-12;
 
 using Numbers = std::vector<double>;
@@ -68,8 +69,8 @@ void add_cosine_gradient(const Rows& predicted, const Rows& targets, double fact
   }
 }
 
-/// Adds (softmax - identity) * scale to `slope` for logits [n, n]. Returns the mean cross entropy of the rows
-/// or of the columns.
+/// Returns the mean cross entropy of logits [n, n], over the rows or over the columns. The diagonal entries
+/// are the correct classes. Adds the gradient, (softmax - identity) * scale, to `slope`.
 double cross_entropy(const Numbers& logits, std::int64_t n, bool of_rows, double scale, Numbers& slope) {
   double loss = 0;
   for (std::int64_t i = 0; i < n; ++i) {
@@ -91,7 +92,8 @@ double cross_entropy(const Numbers& logits, std::int64_t n, bool of_rows, double
   return loss / static_cast<double>(n);
 }
 
-/// Sets loss and accuracy of `value`.
+/// Computes the infonce loss and accuracy of `value`, and adds the gradient with respect to `predicted` to
+/// `gradient`.
 void contrast(const Rows& predicted, const Rows& targets, double temperature, LossValue& value,
               Numbers& gradient) {
   const std::int64_t n = predicted.count;

@@ -271,8 +271,8 @@ double PocketModel::validate() {
   python_validation_loss_ = mean_batch_loss(options_.loss, rows, targets, options_.batch_size) +
                             mean_batch_physics(options_, energies);
   if (group_ != nullptr) {
-    // Only one process decides. Rounding on different CPUs could otherwise make processes choose different
-    // best epochs.
+    // All processes use the results of the first process. Otherwise, rounding on different CPUs could make
+    // them choose different best epochs.
     at::Tensor figures = at::tensor(
         {validation_.loss, validation_.cosine, validation_.accuracy, python_validation_loss_}, at::kDouble);
     group_->broadcast(figures, 0);

@@ -33,7 +33,7 @@ class PocketModel final : public train::Model {
   std::size_t batches() const override;
   std::int64_t rows(std::size_t step) const override;
   std::unique_ptr<train::Batch> draw(std::size_t step) override;
-  /// Minus the validation loss.
+  /// Returns the negative validation loss, because the trainer maximises the score.
   double validate() override;
   void keep_best() override;
 
@@ -51,13 +51,13 @@ class PocketModel final : public train::Model {
   void remove_files() override;
 
  private:
-  /// Indices in the training data of the pockets of a step, for all processes.
+  /// Returns the indices, in the training data, of the pockets of a step for all processes.
   std::vector<std::size_t> places_of(std::size_t step) const;
   Shares shares_of(const std::vector<std::size_t>& places) const;
-  /// Reads the pockets of this process at these indices.
+  /// Returns the pockets at the given indices that belong to this process.
   std::vector<TrainingPocket> own_pockets(const std::vector<std::size_t>& places) const;
   bool is_first() const { return group_ == nullptr || group_->is_first(); }
-  /// Rows and energies of the validation pockets of all processes.
+  /// Computes the rows and energies of the validation pockets, and gathers them from all processes.
   void encode_validation();
 
   const TrainingData& data_;
@@ -83,7 +83,7 @@ class PocketModel final : public train::Model {
   std::optional<Progress> display_;
 };
 
-/// Reads the best parameters from a run folder.
+/// Returns the path of the best model in a run folder.
 std::filesystem::path best_model_file(const std::filesystem::path& run);
 inline constexpr const char* kHistoryFile = "training_history.json";
 

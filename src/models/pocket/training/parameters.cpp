@@ -19,8 +19,9 @@ constexpr double kPathWeight = 0.333;
 
 bool ends_with(const std::string& name, const char* end) { return name.ends_with(end); }
 
-/// Norms have weights [width], as the linear layers of irreps do. The norms of perceptrons are recognised by
-/// these indices.
+/// Returns whether a parameter belongs to a normalisation. Its shape [width] does not show this, because
+/// linear layers of irreps have such shapes, too. Normalisations in perceptrons are recognised by their
+/// indices.
 bool is_norm(const std::string& name) {
   return name.find("norm") != std::string::npos || ends_with(name, "feature_mlp.2.weight") ||
          ends_with(name, "feature_mlp.5.weight") || ends_with(name, "feature_mlp.2.bias") ||
@@ -59,7 +60,7 @@ Values by_name(const std::vector<train::Parameter>& parameters) {
 
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed) {
   std::vector<train::Parameter> parameters;
-  std::int64_t inputs = 1;  // number of inputs of the last weight, for its bias
+  std::int64_t inputs = 1;  // number of inputs of the most recent weight, which the bias after it needs
   const Encoder<TensorOperators> encoder(shape, [&](const std::string& name, const auto& sizes) {
     inputs = sizes.size() == 2 ? sizes[1] : inputs;
     parameters.push_back({name, draw(name, sizes, inputs, seed).requires_grad_(true)});

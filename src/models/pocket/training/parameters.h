@@ -11,13 +11,13 @@
 
 namespace headroom::pocket {
 
-/// Initialises the parameters of an encoder in the order in which it requests them. Linear layers of irreps,
-/// and queries, are standard normal. Weights and biases of other layers are uniform in +-1/sqrt(inputs).
-/// Norms are 1 and 0, and path weights of V2 are 0.333. The values of a parameter depend only on its name,
-/// its shape and the seed.
+/// Initialises the parameters of an encoder, in the order in which the encoder requests them. Linear layers
+/// of irreps, and queries, have a standard normal distribution. Weights and biases of other layers are
+/// uniform in +-1/sqrt(inputs). Normalisations have weight 1 and bias 0, and path weights of V2 are 0.333.
+/// The values of a parameter depend only on its name, its shape and the seed.
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed);
 
-/// Creates an encoder that shares these parameters.
+/// These functions create an encoder that shares the parameters.
 Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape,
                                         const std::vector<train::Parameter>& parameters);
 Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,

@@ -21,21 +21,21 @@
 namespace headroom::pocket {
 namespace {
 
-/// Number of arrays that are as large as the parameters. Between steps, there are five: the parameters, the
+/// Number of arrays that are as large as the parameters. Five exist at all times: the parameters, the
 /// gradients, two moments, and the best model before it is on disk. While a checkpoint is written, there are
-/// copies.
+/// four additional copies.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
 /// Number of arrays on a GPU that are as large as the parameters: the parameters, their gradients, and the
 /// gradients of one pocket.
 constexpr std::uint64_t kCopiesOnGpu = 3;
 
-/// The maximum number of pockets of a step in one process, if their costs are nearly equal.
+/// The number of pockets of a step in one process, rounded up, if the pockets have nearly equal costs.
 std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t pockets) {
   return (pockets + options.processes - 1) / options.processes;
 }
 
-/// With several processes, each process keeps two more arrays until its turn: the gradients of its pockets,
-/// and the sum of all gradients.
+/// Additional arrays that each process keeps until its turn if there are several processes: the gradients of
+/// each of its pockets, and the sum of all gradients.
 std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
   return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
 }

@@ -13,16 +13,17 @@ namespace headroom::pocket {
 struct TrainingPlan {
   MemoryPlan report;
   memory::StepSettings strategy;  ///< settings of the chosen alternative
-  std::uint64_t host_overhead_bytes =
-      0;  ///< on a GPU, the bytes of the process; on a CPU, the plan includes them
+  /// On a GPU, the bytes of CPU memory that the process needs. On a CPU, 0, because the plan includes them.
+  std::uint64_t host_overhead_bytes = 0;
 };
 
-/// Measures the passes of the most expensive pocket and of a median pocket. Compares three execution
-/// strategies: all pockets of a step at once, one pocket for each thread with activation checkpointing, and
-/// one pocket at a time. For the first strategy, a step is assumed to have the largest pocket, and other
-/// pockets of median cost. A validation step is assumed to have one pocket of the largest size for each
-/// thread. `budget_bytes`: budget of all tensors, or of the GPU that runs the passes. In both cases, the
-/// passes are measured on the CPU.
+/// Measures the passes of the most expensive pocket and of a median pocket on the CPU, even if a GPU runs the
+/// training. Compares three execution strategies: all pockets of a step at once, one pocket for each thread
+/// with activation checkpointing, and one pocket at a time.
+///
+/// For the first strategy, a step is assumed to have one pocket of the largest cost and other pockets of
+/// median cost. Validation is assumed to have one pocket of the largest cost for each thread. `budget_bytes`:
+/// memory budget of the device that runs the passes.
 TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
                            std::uint64_t budget_bytes);
 

@@ -176,7 +176,7 @@ void PocketBatch::forward(const train::PassPlan& plan) {
 }
 
 void PocketBatch::backward(double factor) {
-  // If a group of batches is incomplete, the gradients are still divided by the full number of batches.
+  // The gradients are divided by accumulation_steps, even if the last step of an epoch has fewer batches.
   const at::Tensor gradient =
       torch::moved(own_rows().of(gradient_) * (factor / static_cast<double>(options_.accumulation_steps)),
                    torch::to_c10(options_.device));

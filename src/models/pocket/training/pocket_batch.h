@@ -20,14 +20,15 @@ struct EpochSums {
   std::size_t batches = 0, steps = 0;
 };
 
-/// Sums of the energies of a pocket by kind (bonds, angles, dihedrals, pairs), followed by the numbers of
-/// terms.
+/// Sums of the energies of a pocket by kind of terms (bonds, angles, dihedrals, pairs), followed by the
+/// number of terms of each kind.
 using EnergySums = std::array<double, 8>;
 EnergySums energy_sums(const Batch& pocket);
 /// The weighted mean energies of these pockets, or 0 if the options have no physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
-/// The pockets of a step for each process: [ranges[r].first, ranges[r].last).
+/// The range of pockets of a step that each process computes: process r has [ranges[r].first,
+/// ranges[r].last).
 using Shares = std::vector<train::RowRange>;
 
 /// One step, with the pockets of all accumulated batches. Each pocket is a shard of the pass. With several
@@ -54,7 +55,7 @@ class PocketBatch final : public train::Batch {
 
  private:
   train::RowRange own_rows() const;
-  /// Sets rows and energies of all pockets of the step.
+  /// Collects the rows and energies of all pockets of the step from all processes.
   void gather(const at::Tensor& own);
   at::Tensor outputs_of(const std::vector<train::Parameter>& parameters, const train::RowRange& rows,
                         at::ScalarType precision) const;

@@ -57,8 +57,8 @@ EncoderConfig read_config(const std::filesystem::path& file) {
   EncoderConfig config;
   try {
     json own = content;
-    // In configurations of the Python project, the heads of a V3 model override the pooling, or the pooling
-    // has another name.
+    // In configurations of the Python project, the number of attention heads of a V3 model overrides the
+    // pooling. Pooling by heads can also have another name.
     if (own.value("use_v3_model", false) && own.value("num_attention_heads", 4) > 1) {
       own["pooling_type"] = nullptr;
     } else if (own.value("pooling_type", json()) == "multihead_attention") {

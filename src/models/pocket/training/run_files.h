@@ -16,8 +16,8 @@ inline constexpr const char* kConfigFile = "config.json";
 inline constexpr const char* kEncoderFormat = "headroom pocket encoder 1";
 inline constexpr const char* kSplitFile = "splits.json";
 
-/// config.json: the options with the names of the Python project, and other settings for the use of an
-/// encoder.
+/// The content of config.json: the options under the names of the Python project, and other settings that the
+/// use of an encoder needs.
 struct EncoderConfig {
   PocketTrainRequest request;
   std::int64_t output = 0;

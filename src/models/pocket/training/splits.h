@@ -9,7 +9,7 @@
 
 namespace headroom::pocket {
 
-/// Names of pockets.
+/// The names of the pockets in each part of a split.
 struct PocketSplit {
   std::vector<std::string> train, validation, test;
 };
@@ -18,9 +18,10 @@ struct PocketSplit {
 /// after the first "_".
 std::string unit_of(const std::string& name, SplitUnit unit);
 
-/// Splits whole units in a random order into training, validation and test. Units are added to training until
-/// it has its share of the pockets, then to validation. If there are at least two units, validation gets one.
-/// The result depends on the names but not on their order. Throws InputError if there is only one unit.
+/// Splits units of pockets in a random order into training, validation and test. All pockets of a unit are in
+/// the same part. Units are added to training until it has its share of the pockets, then to validation.
+/// Validation gets at least one unit. The result depends on the names but not on their order. Throws
+/// InputError if there are fewer than two units.
 PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double train_share,
                        double validation_share, std::uint64_t seed);
 

@@ -23,13 +23,14 @@ struct TrainingResult {
   std::size_t pockets_planned = 0, pockets_used = 0;  ///< pockets in memory at once, planned and used
 };
 
-/// Trains an encoder in a run folder, or continues a training there. Writes checkpoints/,
-/// best_model.safetensors and training_history.json. The same options on the same data give identical bytes
-/// for any number of threads and any memory, even after a kill and resume. `options_identity`: must match the
-/// identity in the checkpoint. `phases` may be null. Throws the exceptions of train::Trainer::run().
+/// Trains an encoder in a run folder, or continues an earlier training. Writes checkpoints/,
+/// best_model.safetensors and training_history.json. For the same options and data, all files are
+/// bit-identical for any number of threads and any memory budget. This also holds if the training was killed
+/// and resumed. `options_identity` must match the identity in the checkpoint. `phases` may be null. Throws
+/// the exceptions of train::Trainer::run().
 ///
-/// The processes of `group` train together and give the same bytes as one process. Only the first process
-/// writes files. Null: one process.
+/// The processes of `group` train together. The files are bit-identical to a training in one process. Only
+/// the first process writes files. If `group` is null, one process trains alone.
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);
