@@ -14,9 +14,9 @@ inline constexpr float kLeastLength = 1e-6F;
 /// The cosine of each angle i, j, k with centre j: [terms, 1]. positions [n, 3]; atoms: three arrays [terms].
 ops::Floats angle_cosines(const ops::Floats& positions, const std::vector<ops::Integers>& atoms);
 
-/// The cosine and the sine of each dihedral i, j, k, l: [terms, 2]. b1, b2 and b3 are the vectors from atom
-/// to atom, and m = b1 x b2 and n = b2 x b3, normalised. The cosine is m . n and the sine is (m x b2 / |b2|)
-/// . n. Mirroring changes the sign of the sine.
+/// Returns the cosine and the sine of each dihedral i, j, k, l: [terms, 2]. Let b1, b2 and b3 be the vectors
+/// from atom to atom, and let m = b1 x b2 and n = b2 x b3, both normalised. The cosine is m . n, and the sine
+/// is (m x b2 / |b2|) . n. Mirroring changes the sign of the sine.
 ops::Floats dihedral_turns(const ops::Floats& positions, const std::vector<ops::Integers>& atoms);
 
 }  // namespace headroom::pocket

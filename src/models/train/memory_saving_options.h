@@ -8,8 +8,8 @@ namespace headroom::train {
 
 /// Options of a training that save memory. Only autocast and the type of the moments change the results.
 struct MemorySavingOptions {
-  /// Number of parts into which the rows of a step are divided. Parts are processed in sequence. 0:
-  /// determined by the memory.
+  /// Number of parts into which the rows of a step are divided. The parts are processed one after another. 0
+  /// means that the available memory determines the number.
   std::size_t gradient_accumulation = 0;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;

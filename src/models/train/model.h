@@ -52,7 +52,7 @@ class Model {
   /// unchanged.
   virtual void keep_best() = 0;
 
-  /// Called before the first batch of a call, whether the training is resumed or not.
+  /// Called before the first batch when training starts or resumes.
   virtual void begin(const TrainingState& /*state*/) {}
   virtual void begin_epoch(const TrainingState& /*state*/) {}
   /// Called after the batch is counted in `state`. `gradient_norm`: from Step::run().

@@ -69,7 +69,7 @@ class ShardedPass {
 
  private:
   struct Shard {
-    std::vector<Parameter> parameters;  ///< share the numbers of the model, but have separate gradients
+    std::vector<Parameter> parameters;  ///< share the values of the model, but have separate gradients
     at::Tensor outputs;
   };
   /// Calls take(gradients) for each shard in order.

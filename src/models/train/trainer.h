@@ -15,12 +15,12 @@ struct TrainerOptions {
   std::size_t epochs = 1;
   std::size_t patience = 1;  ///< epochs without a better score before the training stops
   EarlyStoppingRule early_stopping = EarlyStoppingRule::plain;
-  std::size_t validation_steps = 0;  ///< optimizer steps between validations within an epoch; 0: none
+  std::size_t validation_steps = 0;  ///< optimizer steps between validations within an epoch; 0 disables them
   bool resume = true;                ///< continue from the newest checkpoint of the run folder, if there is
                                      ///< one
   StepOptions step = {};
-  /// The processes that train together, each with its own model. Null: only this process. Only the first
-  /// process can have a run folder.
+  /// The processes that train together, each with its own model. Null if only this process trains. Only the
+  /// first process can have a run folder.
   ProcessGroup* processes = nullptr;
 };
 
@@ -44,7 +44,7 @@ struct RunFolder {
 /// then on disk.
 class Trainer {
  public:
-  /// The model must outlive the object. `run`: none if the training writes no files.
+  /// The model must outlive the object. `run` is not set if the training writes no files.
   Trainer(Model& model, TrainerOptions options, std::optional<RunFolder> run = {});
 
   /// Throws InputError if a checkpoint is unsuitable, and Error with ExitCode::over_budget if the smallest

@@ -39,7 +39,7 @@ struct Evaluation {
   /// The number of molecules that occur in several parts of the benchmark, which must be disjoint, or in the
   /// training data of the head. Not set if unknown.
   std::optional<std::size_t> shared_molecules = 0;
-  bool overlap_accepted = false;  ///< the request accepted an overlap
+  bool overlap_accepted = false;  ///< the user accepted overlapping parts in the request
   /// The comparison with the validation molecules. Not set if the validation scores are unknown.
   std::optional<ValidationTestGap> gap = {};
 };

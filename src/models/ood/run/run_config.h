@@ -19,8 +19,8 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
-  /// checksum_of_file() of the benchmark. The text is empty if unknown (a run of an earlier version, or of a
-  /// matrix).
+  /// checksum_of_file() of the benchmark. Empty if unknown, as for a run of an earlier version or on a
+  /// matrix.
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< molecules in several parts, which the user accepted
   /// For `headroom train --ood`: the file with the in-distribution molecules, and the number of background

@@ -26,7 +26,7 @@ struct EpochReport {
   double seconds = 0;
 };
 
-/// Called from the training thread, for displays and logs. May be empty.
+/// Callbacks for displays and logs, which the training thread calls. A callback may be empty.
 struct TrainingHooks {
   std::function<void(const EpochReport&)> after_epoch;
   std::function<void(std::size_t optimizer_steps)> after_step;

@@ -25,8 +25,8 @@ class TrainingPairs {
   std::size_t epoch_items() const;
   Batch draw(std::size_t items);
 
-  /// The state, for checkpoints. An object with the same sizes can continue from it. restore() throws
-  /// InputError for a text that is not from state().
+  /// Returns the state for a checkpoint. An object with the same sizes can continue from this state.
+  /// restore() throws InputError if the text does not come from state().
   std::string state() const { return random_.state(); }
   void restore(const std::string& state) { random_.restore(state); }
 

@@ -22,8 +22,8 @@ struct TrainingSizes {
 
 /// The memory budget for tensors, in bytes.
 struct TensorBudget {
-  std::uint64_t budget_bytes = 0;   ///< features, head, optimizer and steps of the training
-  std::uint64_t outside_bytes = 0;  ///< tensors that are allocated already, outside of the budget
+  std::uint64_t budget_bytes = 0;   ///< budget for features, head, optimizer and steps
+  std::uint64_t outside_bytes = 0;  ///< tensors outside of the budget that are already allocated
 };
 
 /// The memory plan of a training, and its settings for the steps.

@@ -18,8 +18,8 @@ struct TrainingResult {
   double avg_epoch_time_seconds = 0;
   std::vector<EpochRecord> curve = {};  ///< the rows of training_curve.csv
   std::size_t oom_recoveries = 0;       ///< recoveries of this call
-  /// Items (pairs of rows) in memory at once: planned, and at the end. The loss of a step always covers
-  /// batch_size items.
+  /// Number of items (pairs of rows) in memory at once: as planned, and at the end of the training. The loss
+  /// of a step always covers batch_size items.
   std::size_t batch_size_planned = 0, batch_size_used = 0;
 };
 

@@ -103,7 +103,7 @@ class PartMeasurement {
   }
 
  private:
-  /// The numbers 0, 1, ... of made-up molecules.
+  /// The indices 0, 1, ... of synthetic molecules.
   static std::vector<std::int64_t> numbers_to(std::size_t count) {
     std::vector<std::int64_t> numbers(count);
     std::iota(numbers.begin(), numbers.end(), 0);

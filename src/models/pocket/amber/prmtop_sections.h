@@ -20,7 +20,7 @@ class PrmtopSections {
   // if its length is not `count`, or if a field is not a number of this type.
   std::vector<std::int64_t> integers(const std::string& flag, std::size_t count) const;
   std::vector<double> numbers(const std::string& flag, std::size_t count) const;
-  /// Returns the same as integers(). There must be at least `least` numbers.
+  /// Does the same as integers(), but accepts any number of values that is at least `least`.
   std::vector<std::int64_t> integers_from(const std::string& flag, std::size_t least) const;
 
   /// Throws InputError: "FILE: %FLAG FLAG: reason".

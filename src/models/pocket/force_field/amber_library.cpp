@@ -87,7 +87,7 @@ class Library {
       has_atoms_ = has_atoms_ || table_.part == "unit.atoms";
       has_bonds_ = has_bonds_ || table_.part == "unit.connectivity";
     } else if (line.starts_with('!')) {
-      table_ = {};  // a table that is not used: the index of the file
+      table_ = {};  // the index of the file, which is not used
     } else if (line.empty() || table_.part.empty()) {
       return;
     } else if (table_.part == "unit.atoms") {

@@ -50,7 +50,8 @@ std::array<std::string, count> take_types(std::string_view& text) {
   for (std::size_t i = 0; i < count; ++i) {
     std::string_view name;
     if (i + 1 < count) {
-      // The first character belongs to the name, so the search for the separator begins at the second.
+      // The first character always belongs to the name, even if it is '-'. The search for the separator
+      // therefore begins at the second character.
       const std::size_t dash = text.find('-', 1);
       name = io::trimmed(text.substr(0, dash));
       text.remove_prefix(dash == std::string_view::npos ? text.size() : dash + 1);

@@ -60,8 +60,8 @@ class ParameterFile {
         {"IMPR", &ParameterFile::improper},      {"HBON", &ParameterFile::hydrogen_bond},
         {"NONB", &ParameterFile::lennard_jones}, {"CMAP", &ParameterFile::refuse_map},
         {"LJED", &ParameterFile::refuse_pairs}};
-    // A section begins with a line without digits. A line of parameters that starts with "BOND" does not
-    // begin one.
+    // The first line of a section contains no digits. This distinguishes it from a line of parameters that
+    // starts with a word such as "BOND".
     const std::string_view word = io::trimmed(line);
     for (const Section& section : kSections) {
       if (word.starts_with(section.word) && line.find_first_of("0123456789") == std::string_view::npos) {
@@ -204,8 +204,8 @@ class ParameterFile {
     const auto types = take_types<4>(line);
     auto numbers = leading_numbers(line, 3, "an improper");
     if (numbers[2] > kMaxPeriods) {
-      // Some files have a number of paths before the barrier, as for dihedrals. tleap does not divide the
-      // barrier by this number.
+      // In some files, the number of paths precedes the barrier, as for dihedrals. tleap does not divide the
+      // barrier of an improper by this number.
       numbers = leading_numbers(line, 4, "an improper");
       numbers.erase(numbers.begin());
     }

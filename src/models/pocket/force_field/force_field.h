@@ -71,8 +71,8 @@ struct ForceField {
   const AtomType& type(const std::string& type_name) const;
   Harmonic bond(const AtomType& a, const AtomType& b) const;
   Harmonic angle(const AtomType& a, const AtomType& centre, const AtomType& b) const;
-  /// Returns the terms of a dihedral, or an empty list if no rule matches. A rule without "any" has priority.
-  /// Among the other rules, the first match counts.
+  /// Returns the terms of a dihedral, or an empty list if no rule matches. The first matching rule
+  /// without "any" has priority, then the first matching rule with "any".
   std::vector<TorsionTerm> proper(const std::array<const AtomType*, 4>& atoms) const;
 };
 

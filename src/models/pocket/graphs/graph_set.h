@@ -31,8 +31,8 @@ struct GraphSetOrigin {
 
 /// The numbers of atoms and terms of a graph. They determine the cost of encoding and training.
 struct GraphCounts {
-  std::int64_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< numbers of terms. Bonds and
-                                                                            ///< pairs are directed
+  /// Numbers of atoms and terms. Bonds and pairs are directed.
+  std::int64_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;
 
   bool operator==(const GraphCounts&) const = default;
 };

@@ -16,7 +16,7 @@ struct FeatureNormalization {
 
   /// Normalises features [n, 3] in place.
   void apply(ops::Floats& features) const;
-  /// Does the inverse in place.
+  /// Reverses apply() in place.
   void undo(ops::Floats& features) const;
 };
 

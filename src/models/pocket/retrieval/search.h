@@ -15,9 +15,9 @@ namespace headroom::pocket {
 void distances_to(const float* row, const io::KeyedRows& library, PocketMetric metric,
                   std::vector<double>& distances);
 
-/// Returns the `count` nearest rows of the library for each of `rows` [n, width]. The search is exact. Rows
-/// at equal distance are in the order of the library. The additional memory is one distance for each library
-/// row and thread. Throws InputError if the widths differ.
+/// Returns the `count` nearest library rows for each of `rows` [n, width]. The search is exact. Library rows
+/// at equal distance keep their order. Needs additional memory for one distance per library row and thread.
+/// Throws InputError if the widths differ.
 std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, const io::KeyedRows& library,
                                                       PocketMetric metric, std::size_t count,
                                                       std::size_t threads);

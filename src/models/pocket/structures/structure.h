@@ -9,7 +9,7 @@
 namespace headroom::pocket {
 
 struct StructureAtom {
-  std::string name;  ///< "C1'"; * in older names is replaced by '
+  std::string name;  ///< for example "C1'"; a * in older names is replaced by '
   int element = 0;   ///< atomic number
   Position position{};
 };
@@ -21,7 +21,7 @@ struct StructureResidue {
   bool is_nucleic = false;  ///< part of a chain of nucleic acid, modified or not
   bool is_peptide = false;  ///< part of a chain of amino acids
   bool is_water = false;
-  std::vector<StructureAtom> atoms;  ///< atoms with one position each, from the first alternative location
+  std::vector<StructureAtom> atoms;  ///< one location per atom, the first alternative
 
   /// Returns a text such as "PSU 17 of chain A".
   std::string label() const { return name + " " + number + " of chain " + chain; }

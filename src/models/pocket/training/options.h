@@ -19,13 +19,13 @@ struct TrainingOptions {
   std::size_t batch_size = 2, accumulation_steps = 1;
   std::size_t epochs = 300, patience = 100;
   double learning_rate = 2e-4, weight_decay = 1e-6;
-  bool decoupled_decay = true;  ///< true: AdamW; false: Adam
+  bool decoupled_decay = true;  ///< true selects AdamW, false selects Adam
   RateSchedule schedule = RateSchedule::plateau;
-  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0: depends on the loss (clipping_norm())
+  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0 selects a default, see clipping_norm()
   bool monitor_gradients = false;
-  double physics_weight = 0;  ///< 0: no physics loss
+  double physics_weight = 0;  ///< 0 disables the physics loss
   bool physics_nonbonded = false;
-  std::size_t loader_threads = 1;  ///< threads that prefetch the next batch; 0: none
+  std::size_t loader_threads = 1;  ///< threads that prefetch the next batch; 0 disables prefetching
   std::size_t save_every = 3;      ///< epochs between checkpoints
   std::size_t processes = 1;       ///< number of processes that share the pockets of a step
   std::uint64_t seed = 42;
@@ -35,7 +35,7 @@ struct TrainingOptions {
   memory::StepSettings strategy;  ///< strategy of steps from the plan; does not change the result
 };
 
-/// Returns grad_clip or, if it is 0, the norm for the loss: infonce 2, cosine and cosine_mse 1.5, mse 1.
+/// Returns grad_clip or, if it is 0, the default: 2 for infonce, 1.5 for cosine and cosine_mse, 1 for mse.
 double clipping_norm(const TrainingOptions& options);
 
 }  // namespace headroom::pocket

@@ -20,8 +20,8 @@ namespace {
 
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< number of kinds of energies
 
-/// Replaces gradients of a GPU by copies on the CPU, which share one array. A single copy transfers all of
-/// them.
+/// Replaces gradients on a GPU by copies on the CPU. One transfer copies all of them, and the copies share
+/// one array.
 void bring_here(train::ShardGradients& gradients) {
   std::vector<at::Tensor> there;
   for (const at::Tensor& own : gradients) {

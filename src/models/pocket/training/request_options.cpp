@@ -8,7 +8,7 @@
 namespace headroom::pocket {
 namespace {
 
-constexpr double kRounding = 1e-9;  ///< rounding error of the sum of two shares
+constexpr double kRounding = 1e-9;  ///< tolerance for the rounding error of the sum of two shares
 
 Pooling pooling_of(const PocketEncoderOptions& options) {
   const bool has_heads = options.v3 && options.attention_heads > 1;

@@ -25,8 +25,8 @@ std::string unit_of(const std::string& name, SplitUnit unit);
 PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double train_share,
                        double validation_share, std::uint64_t seed);
 
-/// Reads JSON with the lists "train", "val" and "test". "test" may be missing. Throws InputError with the
-/// file, also if a name is in two parts.
+/// Reads a JSON file with the lists "train", "val" and "test". "test" may be missing. Throws InputError with
+/// the file if it is invalid, or if a name is in two parts.
 PocketSplit read_split(const std::filesystem::path& file);
 void write_split(const std::filesystem::path& file, const PocketSplit& split);
 

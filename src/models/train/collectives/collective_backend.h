@@ -8,8 +8,8 @@
 
 namespace headroom::train {
 
-/// Collective operations of LibTorch between the processes of a training, through Gloo. Uses NCCL if LibTorch
-/// has CUDA and the headers of Gloo are missing. Tensors are then sent through the GPU with the number
+/// Collective operations of LibTorch between the processes of a training, through Gloo. If the Gloo headers
+/// are missing and LibTorch has CUDA, uses NCCL. Tensors are then sent through the GPU with the index
 /// LOCAL_RANK.
 class CollectiveBackend {
  public:

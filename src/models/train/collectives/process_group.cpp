@@ -113,8 +113,8 @@ void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
       heartbeats.give_up_on_store();
     }
     if (heartbeats.departed()) {
-      static_cast<void>(operation.release());  // the operation never ends, and its tensor must not be
-                                               // destroyed
+      // The operation never ends, and LibTorch may still use its tensor, so neither may be destroyed.
+      static_cast<void>(operation.release());
       fail();
     }
   }

@@ -17,8 +17,9 @@ namespace headroom::train {
 /// operations.
 class ProcessGroup {
  public:
-  /// Connects all processes. `heartbeat_timeout`: seconds for joining, and for heartbeats of a process.
-  /// Throws Error with the processes that did not join, and Interrupted if the user asks to stop.
+  /// Connects all processes. `heartbeat_timeout`: maximum seconds for joining, and maximum seconds without a
+  /// heartbeat of a process. Throws Error with the processes that did not join, and Interrupted if the user
+  /// asks to stop.
   ProcessGroup(const Launch& launch, double heartbeat_timeout);
   ~ProcessGroup();
   ProcessGroup(const ProcessGroup&) = delete;
@@ -47,8 +48,8 @@ class ProcessGroup {
   std::unique_ptr<Connection> connection_;
 };
 
-/// Throws UsageError in every process with another text than the first process. `what`: name of the text for
-/// the message.
+/// Throws UsageError in every process whose text differs from the text of the first process. `what`: name of
+/// the text for the message.
 void require_same(ProcessGroup& group, const std::string& text, const std::string& what);
 
 }  // namespace headroom::train
