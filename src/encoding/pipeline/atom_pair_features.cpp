@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::size_t kPortion = std::size_t{4} << 20;
 
-/// `kind`: "atoms" or "pairs".
+/// Returns the space of one kind of features. `kind`: "atoms" or "pairs".
 store::BlobSpace space_of(const std::string& kind, const encoders::Encoder& encoder) {
   const store::FeatureSpace rows = feature_space(encoder);
   return {
@@ -64,7 +64,8 @@ void FineWriter::add(const Hash128& key, const encoders::AtomPairFeatures& featu
   bool are_many = false;
   {
     const std::lock_guard lock(mutex_);
-    // An earlier call may have run out of memory in between.
+    // An earlier call may have run out of memory after it added atom features or pair features, but before it
+    // added the key. The resizes remove such features.
     waiting_.atoms.resize(waiting_.keys.size());
     waiting_.pairs.resize(waiting_.keys.size());
     waiting_.atoms.push_back(to_blob(features.atoms));
@@ -80,7 +81,7 @@ void FineWriter::add(const Hash128& key, const encoders::AtomPairFeatures& featu
 
 void FineWriter::flush() {
   const std::lock_guard writing(writing_mutex_);
-  write();  // waiting because a transaction failed
+  write();  // writes features whose last transaction failed
   writing_ = {};
   {
     const std::lock_guard lock(mutex_);
@@ -106,8 +107,9 @@ std::uint64_t FineWriter::bytes_held(std::size_t workers, std::uint64_t largest)
   if (largest == 0) {
     return 0;
   }
-  // Bytes of waiting features, of features that are being written, and of the pages of their transaction.
-  // Each worker may exceed a portion by one molecule. One value is being copied to the pages.
+  // The first term counts waiting features, features that are being written, and the pages of their
+  // transaction. In each of them, every worker may exceed kPortion by one molecule. The second term is the
+  // value that is being copied to the pages.
   return 3 * (kPortion + workers * largest) + largest;
 }
 

@@ -28,8 +28,8 @@ struct AtomPairTables {
   std::vector<bool> find(std::span<const Hash128> keys) const;
 };
 
-/// The rows of molecules with atom features and pair features. A molecule without these features counts as
-/// not encoded.
+/// A table of rows of molecules that also have atom features or pair features. find() reports a molecule only
+/// if its requested features are stored, too.
 class RowsWithAtomPairs : public RowTable {
  public:
   /// `tables` must outlive the object.
@@ -58,8 +58,8 @@ class FineWriter {
   /// Adds features, and writes all waiting features if there are many. Throws the errors of
   /// BlobTable::write().
   void add(const Hash128& key, const encoders::AtomPairFeatures& features);
-  /// Waits until all features added before the call are on disk. If a transaction fails, its features wait
-  /// for the next call.
+  /// Waits until all features added before the call are on disk. If a transaction fails, the next call writes
+  /// its features.
   void flush();
 
   /// Upper bound of the bytes of the waiting features and of the transaction of the store. `largest`: maximum

@@ -12,21 +12,21 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// With smaller batches, a worker spends most of its time on work that does not depend on the number of
-/// tokens.
+/// The smallest batches for several workers. With smaller batches, a worker spends most of its time on work
+/// that does not depend on the number of tokens.
 constexpr std::size_t kEfficientBatchTokens = 512;
 
-/// Minimum number of windows in memory: one that is filled, one that is featurised, and one with batches that
-/// wait to be encoded. Each worker that is ahead of the others needs one more window.
+/// Minimum number of windows in memory. One window is being filled, one is being featurised, and one has
+/// batches that wait to be encoded. Each worker that is ahead of the others needs one more window.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// Bytes for the keys and positions of a record that is being encoded, and for the data of a small molecule.
-/// The text counts separately.
+/// Bytes for the keys and positions of a record that is being encoded, and for the data of a small molecule,
+/// per token. The text of the record is not included.
 constexpr std::uint64_t kRecordBytesPerToken = 40;
 /// Number of copies of a text. A record is read into one string and passed on in another.
 constexpr std::uint64_t kTextCopies = 2;
 
-/// Measured on 40,000 drug-like molecules: the tables of RDKit once, and the stack, heap and parsing of a
-/// worker.
+/// Measured on 40,000 drug-like molecules. kChemistryBytes are the tables of RDKit, which exist once.
+/// kWorkerBytes are the stack, heap and parsing of each worker.
 constexpr std::uint64_t kChemistryBytes = 12 * kMebibyte, kWorkerBytes = 6 * kMebibyte;
 
 bool fits(const BatchChoice& choice, const memory::AvailableMemory& room) {

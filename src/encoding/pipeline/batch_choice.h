@@ -13,7 +13,7 @@ namespace headroom::pipeline {
 
 /// Sizes of the records that determine the memory of the host.
 struct RecordSizes {
-  memory::ItemSize largest;             ///< largest of the molecules that will be encoded
+  memory::ItemSize largest;             ///< size of the largest molecule that will be encoded
   double text_bytes_per_token = 2;      ///< mean over the molecules that will be encoded
   std::uint64_t longest_text = 0;       ///< maximum bytes of the text of a record
   std::uint64_t featurising_bytes = 0;  ///< maximum bytes for featurising a molecule
@@ -35,19 +35,22 @@ struct BatchChoice {
 /// caller provides the memory of the tensors.
 class BatchChooser {
  public:
-  /// `tensors`: peak bytes of the tensors of one batch of this many tokens (memory/plan/planner.h), or of the
-  /// largest molecule alone if that is more. The encoder must outlive the object.
+  /// `tensors`: returns the peak bytes of the tensors of one batch of this many tokens
+  /// (memory/plan/planner.h), or of the largest molecule alone if that is more. The encoder must outlive the
+  /// object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 
   /// Returns the fastest choice that fits. It first tries the requested workers with the usual batches, and
   /// then with smaller batches. Then it tries fewer workers with batches that are large enough to be
-  /// efficient. At last, it tries one worker with the smallest batches. Returns nothing if none of them fits.
-  /// More memory never gives fewer workers. `batch_tokens`: the forced batch size, or 0 to choose it here.
+  /// efficient. At last, it tries one worker with the smallest batches. Returns nothing if none of these
+  /// choices fits. More memory never gives fewer workers. `batch_tokens`: the forced batch size. If 0, the
+  /// function chooses the batch size.
   std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,
                                     std::size_t batch_tokens) const;
 
-  /// The smallest possible choice: one worker, and small batches unless they are forced.
+  /// The choice that needs the least memory: one worker, and the smallest batches unless another size is
+  /// forced.
   BatchChoice smallest(std::size_t batch_tokens) const;
 
  private:

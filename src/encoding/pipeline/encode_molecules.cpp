@@ -104,7 +104,7 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
     }
   });
   if (failure) {
-    work.abandon();  // the other threads would wait for the thread that could not be started
+    work.abandon();  // stops the other threads, which would wait for a thread that could not be started
   }
   keep_failure([&] { making.join(); });
   // Finished batches are written before a failure is reported.

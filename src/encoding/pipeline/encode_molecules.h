@@ -44,41 +44,44 @@ MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
 /// Returns the records of an input file. `reader` must outlive the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
-/// The number of tokens (atoms, for most encoders) in a batch above which encoding does not get faster on a
-/// CPU.
+/// The usual number of tokens (atoms, for most encoders) in a batch. Larger batches do not make encoding
+/// faster on a CPU.
 inline constexpr std::size_t kUsualBatchTokens = 2048;
-/// The number of tokens in the smallest planned batches. Most single molecules fit. A larger molecule is its
-/// own batch.
+/// The number of tokens in the smallest planned batches. Most molecules have fewer tokens. A larger molecule
+/// is its own batch.
 inline constexpr std::size_t kSmallestBatchTokens = 256;
 
 struct PipelineOptions {
-  std::size_t threads = 0;  ///< workers; 0: one for each processor that this process may use
+  /// Number of workers. If 0, there is one worker for each processor that this process may use.
+  std::size_t threads = 0;
   /// The maximum number of tokens in a batch, padding included. A larger molecule is its own batch.
   std::size_t batch_tokens = kUsualBatchTokens;
-  /// Maximum number of waiting chunks for each worker, and of finished batches from each worker that wait for
-  /// the writer.
+  /// Maximum number of waiting chunks for each worker. Also the maximum number of finished batches from each
+  /// worker that wait for the writer.
   std::size_t waiting_per_worker = 4;
-  std::size_t total = 0;  ///< records in the source, to estimate the remaining time; 0: unknown
-  bool strict = false;    ///< stop at the first record that fails
-  bool quiet = false;     ///< do not show progress
+  /// Number of records in the source, to estimate the remaining time. If 0, the number is unknown.
+  std::size_t total = 0;
+  bool strict = false;  ///< stop at the first record that fails
+  bool quiet = false;   ///< do not show progress
   /// Runs all stages in turn in the thread of the caller, with one worker. Use it only for a source of one
   /// record, because the queues between the stages must hold the whole input.
   bool in_this_thread = false;
   bool keep_keys = true;  ///< fill EncodeOutcome::keys, which takes 16 bytes for each record
   std::filesystem::path scratch =
       {};  ///< folder for the list of failed records if it becomes long (FailureLog)
-  /// Whether a batch of these molecules fits the plan, in addition to the limit on tokens. Empty: no further
-  /// limit.
+  /// Whether a batch of these molecules fits the plan, in addition to the limit on tokens. If empty, there is
+  /// no further limit.
   memory::BatchFits fits = {};
-  /// Peak bytes of a batch with this number of tokens. Empty: the bytes are proportional to the tokens.
+  /// Peak bytes of a batch with this number of tokens. If empty, the bytes are assumed to be proportional to
+  /// the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< allocator of the encoder's memory
-  /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. Empty: such a record
-  /// fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it at
-  /// once.
+  /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. If empty, such a
+  /// record fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it
+  /// at once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
-  /// The tables of atom features and pair features, which are written before the rows. Null: these features
-  /// are not computed.
+  /// The tables of atom features and pair features, which are written before the rows. If null, these
+  /// features are not computed.
   const AtomPairTables* fine = nullptr;
   /// Runs first in every worker thread, before it calls the encoder, for example to set the threads of
   /// LibTorch.
@@ -113,8 +116,8 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 /// finite. A failed record gets no row.
 ///
 /// The molecules of a batch depend only on the input, the table and batch_tokens. They do not depend on
-/// threads or timing, so every run gives identical bytes. Only if memory runs out, the failed batch is
-/// encoded in parts, and later batches are smaller (memory/recover/recovery.h).
+/// threads or timing, so every run gives identical bytes. The only exception is a run in which memory runs
+/// out. The failed batch is then encoded in parts, and later batches are smaller (memory/recover/recovery.h).
 ///
 /// A transaction writes all batches that finished during the previous transaction. If the process is killed,
 /// only the batches after the last finished transaction are lost.

@@ -20,7 +20,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The rows to write, and the target.
+/// The rows to write, and the path of the file.
 struct FeatureRows {
   const std::filesystem::path& path;
   RowTable& table;
@@ -33,7 +33,8 @@ struct FeatureRows {
                                   : std::map<std::string, std::string>{{"weights", random_weights}};
   }
 
-  /// Calls for_each_block(). Throws if the row of a successful record is missing.
+  /// Passes the rows to `visit`, as for_each_block() does. Throws if the row of a successful record is
+  /// missing.
   void for_each(const VisitRows& visit) const {
     const std::size_t absent = for_each_block(table, outcome.keys, width, visit);
     if (absent != outcome.failed.size()) {

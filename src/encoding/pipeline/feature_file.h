@@ -22,10 +22,10 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 
 /// Writes the rows of an outcome as float32 [rows of the input, width]. Rows are aligned with the input, and
 /// the row of a failed record is NaN. The name of the tensor or dataset is "features". If records failed,
-/// also writes failures_path(path). Otherwise, removes that file of an earlier run. Files are written
-/// atomically. `texts`: how the CSV represents inputs and reasons. `random_weights`: the value of
-/// EncoderIdentity. If it is not empty, it becomes the entry "weights" of the metadata. The .npy format has
-/// no metadata.
+/// also writes failures_path(path). Otherwise, removes a file of this name that an earlier run has written.
+/// Files are written atomically. `texts`: how the CSV represents inputs and reasons. `random_weights`: the
+/// value of EncoderIdentity. If it is not empty, it becomes the entry "weights" of the metadata. The .npy
+/// format has no metadata.
 ///
 /// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError if the extension is
 /// unknown, and Error with the path and the reason if writing fails. Also throws Error if rows were removed
@@ -34,8 +34,9 @@ void write_feature_file(const std::filesystem::path& path, RowTable& table, std:
                         const EncodeOutcome& outcome, CsvTexts texts = CsvTexts::exact,
                         const std::string& random_weights = {});
 
-/// Calls `write`, which writes the feature file `path`. If records failed, writes failures_path(path) first.
-/// Otherwise, removes that file of an earlier run afterwards.
+/// Calls `write`, which writes the feature file `path`, and updates failures_path(path). If records failed,
+/// the list of failures is written before the feature file. Otherwise, the list of an earlier run is removed
+/// after the feature file is written.
 void write_with_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
                          const std::function<void()>& write);
 

@@ -14,9 +14,9 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Asks the kernel for pages of 2 MiB in memory that will be written completely. To get a new page of 4 KiB
-/// takes longer than to fill it. Resident memory does not grow, because the large pages are within the span.
-/// Has no effect if the kernel has no such pages.
+/// Asks the kernel for pages of 2 MiB in memory that will be written completely. Getting a new page of 4 KiB
+/// takes longer than filling it. Resident memory does not grow, because the large pages are within `memory`.
+/// Has no effect if the kernel has no large pages.
 void prefer_large_pages(std::span<std::byte> memory) {
   constexpr std::size_t kLargePage = std::size_t{2} << 20;
   void* first = memory.data();

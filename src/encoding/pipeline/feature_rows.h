@@ -10,7 +10,8 @@
 
 namespace headroom::pipeline {
 
-/// Rows of a block: 8 MiB if a row has 512 numbers. A compromise between few transactions and little memory.
+/// Rows of a block. A block has 8 MiB if a row has 512 numbers. The number is a compromise between few
+/// transactions and little memory.
 inline constexpr std::size_t kBlockRows = 4096;
 
 /// Advice for messages about stored rows that are absent.
@@ -22,15 +23,16 @@ inline constexpr const char* kAdviceOnAbsentRows =
 /// row, all numbers of the row are NaN. Returns the number of missing rows.
 std::size_t gather_rows(RowTable& table, std::span<const Hash128> keys, std::span<float> rows);
 
-/// Reads any number of rows in little memory. Missing rows are treated as in gather_rows(). `visit` gets the
-/// rows in order, one block (row-major) at a time. A block is valid only during the call.
+/// Reads any number of rows in little memory. Missing rows are treated as in gather_rows(). `visit` receives
+/// the rows in order, one row-major block at a time. A block is valid only during the call of `visit`.
+/// Returns the number of missing rows.
 using VisitRows = std::function<void(std::span<const float> rows)>;
 std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::size_t width,
                            const VisitRows& visit);
 
 /// Calls `encode`, and reads the rows of its outcome from the table. The rows of failed records are NaN. If
-/// rows are absent, encodes again, because another process may have removed rows, or a delayed write may have
-/// failed (WriteBehindTable). Throws Error if rows are still absent.
+/// other rows are absent, calls `encode` again. For example, another process may have removed rows, or a
+/// delayed write may have failed (WriteBehindTable). Throws Error if rows are still absent.
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 

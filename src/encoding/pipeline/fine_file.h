@@ -35,7 +35,7 @@ std::size_t write_fine_file(const std::filesystem::path& path, const store::Blob
 /// The features of atoms or of pairs in memory.
 struct FineRows {
   std::vector<float> rows;            ///< row-major [rows, width], in the order of the records
-  std::vector<std::int64_t> offsets;  ///< record i has the rows offsets[i] to offsets[i + 1]
+  std::vector<std::int64_t> offsets;  ///< the rows of record i are offsets[i] to offsets[i + 1] - 1
 };
 
 /// Reads the features that write_fine_file() writes. Throws Error if values were removed from the table since

@@ -56,8 +56,8 @@ void InputStage::run() {
   if (work_.is_abandoned()) {
     return;
   }
-  // In strict mode, the last group is processed too. The first failure can only be found if all records
-  // before the failed record are processed.
+  // In strict mode, the last group is processed although a record may have failed. An earlier record may also
+  // fail, and the run must report the first failure.
   look_up(group);
   hand_over(std::move(window_));
   work_.close();
@@ -71,7 +71,7 @@ std::optional<chem::MoleculeRecord> InputStage::next_record() {
   try {
     return source_();
   } catch (const Interrupted&) {
-    return std::nullopt;  // records that were read before are encoded
+    return std::nullopt;  // records that were read before the interruption are still encoded
   }
 }
 

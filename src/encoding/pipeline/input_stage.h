@@ -23,8 +23,8 @@ class InputStage {
              const PipelineOptions& options, RecordTracker& tracker, StageTimes& times,
              memory::Recovery& recovery, WorkQueue& work);
 
-  /// Runs until the source ends, a record has failed in strict mode, the queue was abandoned because of a
-  /// failure elsewhere, or the user asks to stop. Closes the queue.
+  /// Runs until the source ends, a record has failed in strict mode, another stage has failed and abandoned
+  /// the queue, or the user asks to stop. Closes the queue.
   void run();
 
   /// Number of records read. Call it after run() has returned.

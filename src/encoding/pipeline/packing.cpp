@@ -12,7 +12,8 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Bytes of an atom line of a mol block and of its bond lines. Used if the block does not contain counts.
+/// Bytes of the line of an atom in a mol block, and of the lines of its bonds. Used if the block does not
+/// contain counts.
 constexpr std::size_t kMolblockBytesPerAtom = 90;
 
 /// Returns the integer at the beginning, after leading blanks, or nothing.
@@ -32,8 +33,8 @@ std::size_t find_in_any_case(std::string_view text, std::string_view words) {
   return found == text.end() ? std::string_view::npos : static_cast<std::size_t>(found - text.begin());
 }
 
-/// The counts of a mol block: "M  V30 COUNTS atoms bonds ...", or the first six columns of its fourth line.
-/// (CTfile formats, BIOVIA 2020.)
+/// Returns the numbers of atoms and bonds that a mol block states. They are in the line "M  V30 COUNTS atoms
+/// bonds ...", or in the first six columns of the fourth line. (CTfile formats, BIOVIA 2020.)
 std::optional<encoders::MoleculeSize> stated_size(std::string_view text) {
   constexpr std::string_view kCounts = "M  V30 COUNTS ";
   constexpr std::size_t kLineOfCounts = 4, kColumns = 3;
@@ -82,11 +83,11 @@ class SmilesCount {
     const std::size_t bonds = atoms + ring_ends_ / 2 - std::min(atoms, pieces_);
     return {.atoms = atoms, .edges = 2 * bonds};
   }
-  /// The number of atoms, including hydrogens that are merged into their neighbours.
+  /// The number of atoms in the text, including hydrogens that RDKit merges into their neighbours.
   std::size_t written_atoms() const { return written_; }
 
  private:
-  /// Whether RDKit keeps a hydrogen next to an atom of this kind. Dummies keep their hydrogens. So do atoms
+  /// Kinds of atoms. RDKit does not merge a hydrogen into a neighbour that is a `keeper`: a dummy, or an atom
   /// with stereochemistry that is not tetrahedral.
   enum class Kind : char { none, heavy, hydrogen, keeper };
 
@@ -128,14 +129,14 @@ class SmilesCount {
   /// Returns the position after the next `c`.
   std::size_t after(char c) const { return std::min(text_.find(c, place_), text_.size() - 1) + 1; }
 
-  /// The kind of an atom in brackets (isotope, element, charge, ...). `place`: position after the opening
-  /// bracket.
+  /// Returns the kind of an atom in brackets (isotope, element, charge, ...). `place`: position after the
+  /// opening bracket.
   Kind kind_of_bracket(std::size_t place) const {
     while (is_digit(at(place))) {
       ++place;
     }
     if (!is_element(at(place))) {
-      return Kind::keeper;  // or an atomic number, which may be the number of hydrogen
+      return Kind::keeper;  // a dummy, or an atomic number, which may be 1 (hydrogen)
     }
     if (at(place) == 'H' && !is_lower(at(place + 1))) {
       return Kind::hydrogen;
@@ -153,9 +154,9 @@ class SmilesCount {
     add(kind);
   }
 
-  /// True if it is certain that encoders do not see the hydrogen between `begin` and place_ as an atom.
-  /// removeHs() of RDKit merges such a hydrogen into its neighbour. It has no other properties and only one
-  /// bond. The bond has no direction and does not lead to a hydrogen or a dummy. In doubt, a hydrogen counts
+  /// Whether removeHs() of RDKit certainly merges the hydrogen between `begin` and place_ into its neighbour.
+  /// Encoders then do not see it as an atom. The hydrogen must have no other properties and only one bond.
+  /// The bond must have no direction, and must not lead to a hydrogen or a dummy. In doubt, a hydrogen counts
   /// as an atom, because a plan must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {

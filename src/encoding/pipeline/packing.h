@@ -7,9 +7,10 @@
 
 namespace headroom::pipeline {
 
-/// Estimates the size of the molecule of a record from its text, before it is parsed. For a SMILES, counts
-/// the atoms and bonds in the text. Leaves out hydrogens that RDKit certainly merges into their neighbours.
-/// The result has at least as many atoms as RDKit finds, and at least one. A mol block contains its counts.
+/// Estimates the size of the molecule of a record from its text, before it is parsed. A mol block states its
+/// numbers of atoms and bonds. For a SMILES, counts the atoms and bonds in the text, without hydrogens that
+/// RDKit certainly merges into their neighbours. The result has at least as many atoms as RDKit finds, and at
+/// least one.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Returns true if the text alone shows that the record will be refused. Such a record has too many atoms,
@@ -28,10 +29,11 @@ class WindowCutter {
   /// `batch_tokens`: maximum number of tokens in a batch.
   explicit WindowCutter(std::size_t batch_tokens) : batch_tokens_(batch_tokens) {}
 
-  /// A molecule that fills a batch is its own window, because it must not delay other molecules.
+  /// Whether a molecule gets its own window. This is the case if it fills a batch, because it must not delay
+  /// other molecules.
   bool is_window_of_its_own(std::size_t tokens) const { return tokens >= batch_tokens_; }
-  /// Adds a molecule to the current window. Returns true if the window is full now. Then the next window
-  /// begins.
+  /// Adds a molecule to the current window. Returns true if the window is then full. The next molecule begins
+  /// a new window.
   bool fills(std::size_t tokens, std::size_t text_bytes);
 
  private:

@@ -5,8 +5,8 @@
 namespace headroom::pipeline {
 namespace {
 
-/// Number of recent failed texts with stored reasons. If an older failed text occurs again, it is tried again
-/// and fails again.
+/// Maximum number of failed texts whose reasons are stored. If there are more, all stored reasons are
+/// dropped. A text with a dropped reason is tried again and fails again.
 constexpr std::size_t kReasonsKept = 8192;
 
 }  // namespace
@@ -66,7 +66,7 @@ FailureLog RecordTracker::take_failed() {
   return std::exchange(failed_, FailureLog());
 }
 
-/// Ends the work on a text. Returns the number of records with this text.
+/// Removes a text from the texts that are being encoded. Returns the number of records with this text.
 std::size_t RecordTracker::finish(const Hash128& key) { return in_work_.extract(key).mapped().size(); }
 
 void RecordTracker::report(const Origin& origin, const std::string& text, const std::string& reason) {

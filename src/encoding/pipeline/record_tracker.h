@@ -29,20 +29,20 @@ class RecordTracker {
   explicit RecordTracker(Progress& progress, std::filesystem::path scratch = {})
       : progress_(progress), failed_(std::move(scratch)) {}
 
-  /// Adds a record. Returns true if its text is new. The caller must then call written(), found() or failed()
-  /// for its key. Returns false if an earlier record has the same text.
+  /// Adds a record. Returns false if the same text is being encoded or has failed. Otherwise, returns true,
+  /// and the caller must then call written(), found() or failed() for the key.
   bool admit(const Hash128& key, const chem::MoleculeRecord& record);
 
-  /// The store had the text already.
+  /// Call it if the store already has the row of the text.
   void found(const Hash128& key);
-  /// The rows of these texts have been computed and are on disk.
+  /// Call it after the rows of these texts have been computed and are on disk.
   void written(std::span<const Hash128> keys);
-  /// The text is invalid or cannot be encoded. All records with this text are reported.
+  /// Call it if the text is invalid or cannot be encoded. All records with this text are reported.
   void failed(const Hash128& key, const chem::MoleculeRecord& record, const std::string& reason);
 
-  /// The encoder uses only some atoms of the molecule.
+  /// Call it if the encoder uses only some atoms of a molecule.
   void cropped() { ++cropped_; }
-  /// A batch has gone through the encoder.
+  /// Call it after a batch has gone through the encoder.
   void encoded_batch() { ++batches_; }
 
   bool any_failed() const;
@@ -53,7 +53,7 @@ class RecordTracker {
   FailureLog take_failed();
 
  private:
-  /// The position of a record. Its key stands for its text.
+  /// The position of a record. The map has the key of its text.
   struct Origin {
     std::size_t row, line;
     std::string file;

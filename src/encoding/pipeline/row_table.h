@@ -9,10 +9,10 @@
 
 namespace headroom::pipeline {
 
-/// Finds and stores rows for the pipeline: the feature store, or a table of a test.
+/// Finds and stores rows for the pipeline. The rows are in the feature store, or in a table of a test.
 ///
-/// Thread safety: several methods may be called at once, each from one thread at a time. Rows of a finished
-/// write() are found by every find() and read() that starts later.
+/// Thread safety: different methods may be called at the same time, but each method only by one thread at a
+/// time. After a write() has finished, every later find() and read() finds its rows.
 class RowTable {
  public:
   virtual ~RowTable() = default;

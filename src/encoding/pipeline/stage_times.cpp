@@ -9,7 +9,7 @@ namespace {
 constexpr std::array<const char*, kStages> kNames = {"read", "look up", "featurise",
                                                      "pack", "encode",  "write"};
 
-/// Stages that run in the same threads, one after the other.
+/// Each array contains the stages that run in the same threads, one after the other.
 constexpr std::array kInputStages = {Stage::read, Stage::look_up};
 constexpr std::array kWorkerStages = {Stage::featurise, Stage::pack, Stage::encode};
 constexpr std::array kWriterStages = {Stage::write};

@@ -20,7 +20,7 @@ inline constexpr std::size_t kStages = 6;
 /// Thread safety: every method may be called from any thread.
 class StageTimes {
  public:
-  /// Adds the time until the end of the scope to a stage.
+  /// Adds the lifetime of the object to the time of a stage.
   class Busy {
    public:
     Busy(StageTimes& times, Stage stage)

@@ -13,8 +13,8 @@
 
 namespace headroom::pipeline {
 
-/// The tasks of the workers: chunks to featurise, from the input stage, and batches to encode, which the
-/// workers make from chunks.
+/// The tasks of the workers. The input stage adds chunks to featurise. The workers make batches to encode
+/// from the chunks.
 ///
 /// Thread safety: every method may be called from any thread. Invariants: At most `capacity` chunks wait, so
 /// slow workers stop the input stage. Batches come before chunks, so batches do not accumulate. More work can
@@ -33,10 +33,10 @@ class WorkQueue {
   /// Waits for work. Returns nothing if all work is done, or the queue is abandoned. For every returned
   /// chunk, the worker must call finish_chunk() or abandon().
   std::optional<Work> next();
-  /// A chunk has been featurised, and these batches are now ready. Never waits.
+  /// Reports that a chunk has been featurised, and adds the batches that are now ready. Never waits.
   void finish_chunk(std::vector<Batch> ready);
 
-  /// Drops the work that is left.
+  /// Drops the remaining work, and makes next() return nothing.
   void abandon();
   /// Whether abandon() was called. Records that are read afterwards will not be encoded.
   bool is_abandoned() const { return abandoned_; }

@@ -115,7 +115,7 @@ bool WorkerStage::fits(std::span<const memory::ItemSize> batch) const {
   return tokens_of(batch) <= recovery_.at_once() && (!options_.fits || options_.fits(batch));
 }
 
-/// The number of tokens of a batch for the recovery, including padding.
+/// The number of tokens of a batch, including padding. Recovery limits this number.
 std::size_t WorkerStage::tokens_of(std::span<const memory::ItemSize> batch) const {
   return encoder_.cost(batch).padded;
 }
@@ -163,8 +163,8 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
   });
 }
 
-/// Adds the keys of a part. Its rows come after the kept rows. Rows of failed molecules are removed, and the
-/// following rows move up.
+/// Adds the keys of a part whose rows follow the rows of the earlier parts. If the row of a molecule is not
+/// finite, the molecule fails, its row is removed, and the following rows move up.
 void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const std::size_t width = encoder_.width();
   auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);

@@ -36,8 +36,8 @@ std::vector<bool> WriteBehindTable::find(std::span<const Hash128> keys) {
     std::transform(keys.begin(), keys.end(), waits.begin(),
                    [&](const Hash128& key) { return waiting_.contains(key); });
   }
-  // Rows leave `waiting_` when they are on disk. If a row is not in `waiting_`, it is therefore looked up in
-  // the table.
+  // Rows stay in `waiting_` until they are on disk. A row that is not in `waiting_` is therefore in the
+  // table, or does not exist.
   if (std::find(waits.begin(), waits.end(), false) == waits.end()) {
     return waits;
   }

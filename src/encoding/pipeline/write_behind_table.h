@@ -13,14 +13,15 @@ namespace headroom::pipeline {
 
 /// Wraps another table and writes single rows later, in a separate thread. Otherwise, calls with one molecule
 /// would wait longer for the disk than for the encoder. The thread writes all waiting rows together. If
-/// write() is called with several rows, they are on disk when it returns.
+/// write() is called with several rows, these rows are on disk when it returns.
 ///
 /// find() and read() also return waiting rows. The destructor writes the waiting rows. If the process is
 /// killed, at most kMaxWaiting rows are lost, and the next run computes them again. If the thread cannot
-/// write rows, these rows count as absent. The next write() throws the exception, or the destructor logs it.
+/// write rows, these rows count as absent. The next write() throws the exception. If there is no other
+/// write(), the destructor logs it.
 class WriteBehindTable : public RowTable {
  public:
-  /// Maximum number of waiting rows. write() waits until there are fewer.
+  /// Maximum number of waiting rows. If there are that many, write() waits.
   static constexpr std::size_t kMaxWaiting = 64;
 
   explicit WriteBehindTable(std::unique_ptr<RowTable> table);
@@ -41,8 +42,9 @@ class WriteBehindTable : public RowTable {
   const std::unique_ptr<RowTable> table_;
   std::mutex mutex_;
   std::condition_variable came_, went_;
-  Rows waiting_;                ///< rows that are not on disk yet
-  std::exception_ptr failure_;  ///< exception of the thread that was not thrown or logged yet
+  Rows waiting_;  ///< rows that are not on disk yet
+  /// Exception of the thread, until write() throws it or the destructor logs it.
+  std::exception_ptr failure_;
   bool ends_ = false;
   std::thread writer_;  ///< started by the first single row
 };

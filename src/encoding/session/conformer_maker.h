@@ -18,7 +18,7 @@ namespace headroom::session {
 /// The blob space of conformers in the store.
 store::BlobSpace conformer_space();
 
-/// Counts of the molecules so far.
+/// Numbers of molecules so far, by the way in which their conformers were obtained.
 struct ConformerCounts {
   std::size_t made = 0, from_store = 0, flat = 0, not_converged = 0, unrefined = 0, processes_replaced = 0;
 };
@@ -38,7 +38,8 @@ class ConformerMaker {
   ConformerMaker(const ConformerMaker&) = delete;
   ConformerMaker& operator=(const ConformerMaker&) = delete;
 
-  /// Throws InputError with the reason if a molecule has no conformer. Throws the errors of the store.
+  /// Returns the conformer of a record. Throws InputError with the reason if the molecule has no conformer.
+  /// Throws the errors of the store.
   chem::MadeConformer make(const chem::MoleculeRecord& record);
   void flush();
   ConformerCounts counts() const;

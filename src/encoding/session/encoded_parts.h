@@ -12,18 +12,18 @@ namespace headroom::session {
 /// the name of a part if all of its records failed.
 class PartEncoder {
  public:
-  /// `file`: the benchmark, for messages.
+  /// `file`: the path of the benchmark, for messages.
   PartEncoder(EncodingSession& session, std::string file) : session_(session), file_(std::move(file)) {}
 
   /// `name`: name of the part, for messages.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(std::move(name), molecules, file_);
   }
-  /// Adds molecules of another file than the benchmark.
+  /// Adds molecules that are not in the file of the benchmark.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file);
 
-  /// Announces the memory of encode_keys(), if other work comes before it.
+  /// Declares the memory of encode_keys(), if other work comes before it.
   void declare_requirement() { session_.declare_requirement(list_molecules(records_)); }
 
   /// The molecules of one add() that did not fail.
@@ -33,7 +33,7 @@ class PartEncoder {
     std::vector<std::string> smiles;
   };
 
-  /// Makes sure that all molecules are in the store. Returns one result for each call of add(), in the same
+  /// Encodes all molecules that are not in the store. Returns one result for each call of add(), in the same
   /// order.
   std::vector<Encoded> encode_keys(pipeline::FailureLog& failed);
 

@@ -11,8 +11,8 @@
 namespace headroom::session {
 namespace {
 
-/// The identity of the file with a name. If `with_time` is true, includes the time of the last change.
-/// "absent" if the file does not exist.
+/// Returns text that identifies a file, or "absent" if the file does not exist. If `with_time` is true, the
+/// text includes the size and the time of the last change.
 std::string identity_of(const std::filesystem::path& file, bool with_time) {
   struct stat found = {};
   if (stat(file.c_str(), &found) != 0) {
@@ -24,8 +24,9 @@ std::string identity_of(const std::filesystem::path& file, bool with_time) {
                    : identity;
 }
 
-/// Identifies the files of the store and of the weights of an encoder. The modification time of a store is
-/// ignored, because a store is written all the time. Only another file with the same name is another store.
+/// Identifies the files of the store and of the weights of an encoder. The modification time of the store is
+/// ignored, because commands write to a store all the time. A store counts as another store only if its file
+/// was replaced.
 std::string files_of(const std::filesystem::path& store, const std::filesystem::path& weights) {
   std::string files = identity_of(store / "data.mdb", /*with_time=*/false);
   std::error_code absent;
@@ -36,7 +37,7 @@ std::string files_of(const std::filesystem::path& store, const std::filesystem::
   return files;
 }
 
-/// The settings on which an encoder, its rows and its plans depend.
+/// Returns text that contains all settings on which an encoder, its rows and its plans depend.
 std::string text_of(const EncodingSettings& settings) {
   const ComputeOptions& compute = settings.compute;
   const PlacementOptions& placement = settings.placement;

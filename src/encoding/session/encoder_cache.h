@@ -32,7 +32,7 @@ class EncoderCache {
   EncodingSession open(EncodingSettings settings, BudgetScope& memory);
   /// Ends a session from open(), and caches its encoder and store. Do not use the session afterwards.
   void keep(EncodingSession& session);
-  /// How often open() has opened an encoder and a store.
+  /// The number of times that open() had to load an encoder and open a store.
   std::size_t opened() const { return opened_; }
 
  private:

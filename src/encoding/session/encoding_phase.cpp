@@ -21,8 +21,8 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement,
                                                         const encoders::AtomPairChoice& fine) {
-  store::require_intact_weights(weights_folder(weights), name);  // checked as in the verbs, because the check
-                                                                 // needs the same memory there
+  // The commands that encode also check the weights, which needs memory.
+  store::require_intact_weights(weights_folder(weights), name);
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";
@@ -54,7 +54,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   MemoryRequirement smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
   smallest.host_bytes += surroundings.bytes_beside;
   if (capacity) {
-    smallest.device_bytes = 0;  // the plan is for the memory of another device
+    smallest.device_bytes = 0;  // the plan is for another device, whose memory is not in the budget
   }
   memory.declare_requirement(std::move(smallest));
   memory.declare_store(store::kEnvironmentBytes);

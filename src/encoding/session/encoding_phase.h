@@ -13,19 +13,19 @@
 #include "models/encoders/encoder.h"
 #include "runtime/budget_scope.h"
 
-/// Plans for `headroom memory plan`, for the encoding that every command begins with.
+/// Plans of the phase "encoding", with which every command begins. `headroom memory plan` uses them.
 namespace headroom::session {
 
-/// The encoder that a command would load, on the CPU.
+/// Makes the encoder that a command would load, on the CPU.
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement = {},
                                                         const encoders::AtomPairChoice& fine = {});
 
-/// Further settings of a plan of encoding.
+/// The memory around the encoding that a plan must take into account.
 struct EncodingSurroundings {
   std::uint64_t bytes_beside = 0;  ///< bytes that the command needs for other work during the encoding
-  /// Bytes of the device that holds the tensors of the encoder. Empty: the tensors are on the CPU.
+  /// Bytes of the device that holds the tensors of the encoder. If empty, the tensors are on the CPU.
   std::optional<std::uint64_t> capacity = {};
 };
 
@@ -37,7 +37,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
 /// The known facts about the molecules of several sides of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
-/// A note about the budget of a plan: "... for the process; libraries and data take ...".
+/// A note about the budget of a plan: "... for the process. Libraries and data take ...".
 std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room);
 
 /// Writes the smallest budget of the whole command into each of its plans.

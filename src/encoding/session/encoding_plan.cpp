@@ -16,12 +16,12 @@
 namespace headroom::session {
 namespace {
 
-/// A typical drug. It represents molecules that are not known in advance.
+/// A typical drug. The planner assumes molecules of this size if the molecules are not known in advance.
 constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
-/// Number of assumed molecules. It is larger than a batch.
+/// Number of molecules that the planner assumes if they are not known. They fill more than one batch.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
 
-/// Notes about the molecules, in addition to their sizes.
+/// Returns notes for the report about the list of molecules.
 std::vector<std::string> notes_about(const MoleculeList& molecules) {
   std::vector<std::string> notes;
   const std::size_t readable = molecules.records - molecules.refused;
@@ -70,7 +70,8 @@ std::vector<memory::ItemSize> estimate_all(const encoders::Encoder& encoder,
   return sizes;
 }
 
-/// The sizes of the records for the memory of the host. Unknown records count as typical drugs.
+/// Returns the sizes of the records that determine the memory of the host. Unknown records count as typical
+/// drugs.
 pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders::MoleculeSize& largest,
                                    const encoders::Encoder& encoder) {
   pipeline::RecordSizes sizes;
@@ -92,8 +93,8 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
-  prober.lift_limit();  // the molecules are few and small, and the need of the smallest batches decides
-                        // whether they fit
+  // The molecules are few and small. smallest_need() decides whether the memory is sufficient.
+  prober.lift_limit();
   return prober;
 }
 
@@ -106,8 +107,8 @@ memory::StepProjection project(memory::StepProber& prober) {
   return *projection;
 }
 
-/// Divides the molecules into windows, in the order of the pipeline. The pipeline moves a large molecule to
-/// the front of its window.
+/// Divides the molecules into windows as the pipeline does, and sorts them by window. A molecule with its own
+/// window comes before the window that was open when it was read.
 std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecules,
                                           std::size_t batch_tokens) {
   pipeline::WindowCutter cutter(batch_tokens);

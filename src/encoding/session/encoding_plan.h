@@ -25,12 +25,12 @@ struct EncodingPlan {
 /// The result of planning an encoding within a limit of memory.
 struct PlannedEncoding {
   MemoryPlan report;                 ///< plan for one worker, as in `headroom memory plan`
-  std::optional<EncodingPlan> plan;  ///< none if even the smallest batches do not fit
+  std::optional<EncodingPlan> plan;  ///< empty if even the smallest batches do not fit
 };
 
 /// The memory of tensors during encoding. The constructor measures the memory with a few batches of small
-/// synthetic molecules. While the constructor runs, no other thread may create tensors. Operators use one
-/// thread, as in a worker.
+/// synthetic molecules. While the constructor runs, no other thread may create tensors. During the
+/// measurement, operators use one thread, as in a worker.
 class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
@@ -55,29 +55,30 @@ class EncodingModel {
   memory::StepProjection projection_;
 };
 
-/// The forced number of tokens in a batch: the requested number, or the smallest with
-/// ComputeOptions::conservative. 0: the planner chooses.
+/// Returns the forced number of tokens in a batch, or 0 if the planner chooses the number. `requested` has
+/// priority. With ComputeOptions::conservative, the smallest batches are forced.
 std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested);
 
 /// Plans the encoding of some molecules. Verbs that encode and `headroom memory plan` both use this class to
 /// choose workers and batches.
 class EncodingPlanner {
  public:
-  /// `molecules`: empty if they are not known in advance. Then the planner assumes typical drugs, and batches
-  /// of other molecules are limited by their memory. The model outlives the planner and its plans.
+  /// If `molecules` is empty because they are not known in advance, the planner assumes typical drugs.
+  /// Batches of other molecules are then limited by their memory. The model must outlive the planner and its
+  /// plans.
   EncodingPlanner(EncodingModel& model, const MoleculeList& molecules);
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
 
-  /// The memory that the smallest batches need. `batch_tokens`: forced tokens in a batch, or 0. `key_bytes`:
-  /// additional bytes for every record.
+  /// The memory that the smallest batches need. `batch_tokens`: forced number of tokens in a batch, or 0.
+  /// `key_bytes`: additional bytes for the keys of all records.
   MemoryRequirement smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
-  /// `printed`: whether the report has its text and JSON.
+  /// `printed`: whether to fill the text and the JSON of the report.
   PlannedEncoding plan(const memory::AvailableMemory& room, std::size_t workers, std::size_t batch_tokens,
                        bool printed = true) const;
 
-  /// Peak bytes of tensors for one batch of this many tokens, without parameters, for the mix of molecules of
-  /// the input. At least the bytes of a batch with only the largest molecule.
+  /// Peak bytes of tensors for one batch of this many tokens, without parameters. The batch has the mix of
+  /// molecules of the input. The result is at least the bytes of a batch with only the largest molecule.
   std::uint64_t batch_bytes(std::size_t tokens) const;
 
  private:

@@ -27,7 +27,8 @@ namespace {
 
 constexpr std::size_t kShownFailures = 3, kShownText = 80;
 
-/// ecfp accepts device "auto" and an empty weights path, because they are not explicit requests.
+/// Returns the settings of the encoder. Device "auto" and an empty weights path are not explicit requests, so
+/// encoders without these options, such as ecfp, accept them.
 encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
   encoders::EncoderSettings chosen;
   chosen.device =
@@ -122,7 +123,7 @@ std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                          : std::make_unique<pipeline::RowsWithAtomPairs>(std::move(rows), *fine);
 }
 
-/// Coordinates of lower quality are not failures, but they are reported.
+/// Logs how many conformers were generated, and how many have lower quality. Lower quality is not a failure.
 void report_places(const ConformerCounts& counts) {
   if (counts.made + counts.from_store > 0) {
     log_info("{} generated, {} found in the store", counted(counts.made, "conformer"), counts.from_store);
@@ -136,7 +137,8 @@ void report_places(const ConformerCounts& counts) {
   }
 }
 
-/// One failed record is reported and left out. If all records fail, the input is probably of another kind.
+/// Throws if all records failed, because the input is then probably of another kind. Single failed records
+/// are only reported and left out.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
     return;
@@ -293,8 +295,8 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
-  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;  // at least the memory that was just
-                                                                     // granted
+  // At least the memory that require() has just granted.
+  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;
   PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
                                          settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);

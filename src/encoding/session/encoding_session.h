@@ -28,7 +28,7 @@ namespace headroom::session {
 struct EncoderAndRows {
   std::unique_ptr<encoders::Encoder> encoder;
   std::unique_ptr<pipeline::RowTable> rows;
-  /// The measurements of the planner for this encoder. Null: not measured yet.
+  /// The measurements of the planner for this encoder. Null if they have not been made yet.
   std::unique_ptr<EncodingModel> model = nullptr;
 };
 
@@ -36,21 +36,24 @@ struct EncoderAndRows {
 struct EncodingSettings {
   std::string encoder, store, weights;
   std::string features = "native";  ///< native, imported:NAME
-  std::size_t batch_atoms = 0;      ///< 0: the pipeline chooses
+  std::size_t batch_atoms = 0;      ///< forced number of tokens in a batch. If 0, the planner chooses
   bool strict = false;
   bool keep_keys = true;  ///< the caller reads the rows after encoding
-  /// encode() is called for parts of an input. A part in which every record fails is not an error.
+  /// Set it if encode() is called for parts of an input. A part in which every record fails is then not an
+  /// error.
   bool allow_all_failed = false;
-  /// A call for one molecule on the CPU. It starts no thread, and its plan is not printed.
+  /// Set it for a call for one molecule on the CPU. The call then starts no thread and does not print its
+  /// plan.
   bool is_short = false;
-  /// Single rows are written after encode() has returned (pipeline::WriteBehindTable). For tables that stay
-  /// open for later calls.
+  /// Single rows are written after encode() has returned (pipeline::WriteBehindTable). Set it for tables that
+  /// stay open for later calls.
   bool writes_later = false;
-  /// A head uses the same device. An encoder that cannot use a GPU stays on the CPU.
+  /// The device was requested for a head that follows the encoder. An encoder that cannot use a GPU then
+  /// stays on the CPU.
   bool for_a_head = false;
-  /// The options are described in encoders::EncoderSettings.
+  /// See encoders::EncoderSettings.
   std::filesystem::path tuned = {};
-  /// With the encoder "chemprop": the models that were read from `tuned`. Null: they are read.
+  /// For the encoder "chemprop", the models that were read from `tuned`. If null, the session reads them.
   std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
   PlacementOptions placement = {};
   encoders::AtomPairChoice fine = {};  ///< atom features and pair features, in addition to the rows
@@ -62,12 +65,12 @@ struct EncodingSettings {
 /// texts are returned unchanged.
 std::string resolve_precision(const ComputeOptions& compute, const std::string& encoder);
 
-/// Checks that the installed weights are intact, and that random weights were requested. Throws UsageError if
-/// the weights contradict the settings.
+/// Checks that the installed weights are intact, and that they are random only if random weights were
+/// requested. Throws UsageError if the weights contradict the settings.
 void require_expected_weights(const EncodingSettings& settings);
 
-/// An encoder and its rows in the feature store, ready to encode, within the budget. Encoding is the phase
-/// "encoding".
+/// An encoder and its rows in the feature store, ready to encode within the budget. The name of the memory
+/// phase is "encoding".
 class EncodingSession {
  public:
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
@@ -95,12 +98,12 @@ class EncodingSession {
   /// Declares the memory of encode() for these molecules, if other work comes before encode().
   void declare_requirement(const MoleculeList& molecules);
 
-  /// The least memory that encode() needs for these molecules.
+  /// The least memory with which encode() can encode these molecules.
   MemoryRequirement smallest_need(const MoleculeList& molecules);
 
-  /// Encodes the molecules that have no row in the store. Throws the errors of pipeline::encode_molecules,
-  /// and InputError if all records of the source are invalid. Throws Error with exit code 4 if the budget is
-  /// too small for the smallest batches. `molecules`: the known facts about them.
+  /// Encodes the molecules that have no row in the store. `molecules`: the known facts about the molecules of
+  /// the source. Throws the errors of pipeline::encode_molecules, and InputError if all records of the source
+  /// are invalid. Throws Error with exit code 4 if the budget is too small for the smallest batches.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
   /// The plan of the last encode(), in the form of `headroom memory plan`.
@@ -109,7 +112,7 @@ class EncodingSession {
   /// The counts of the conformers that the last encode() needed.
   const ConformerCounts& conformers() const { return conformers_; }
 
-  /// How often memory ran out in encode() and the work was still finished.
+  /// The number of times that memory ran out in encode() and the work was still finished.
   std::size_t oom_recoveries() const { return oom_recoveries_; }
 
   /// The rows of keys from encode(), on the CPU: float32 [keys.size(), width]. Throws Error if a row is
@@ -125,11 +128,11 @@ class EncodingSession {
   std::uint64_t set_aside_ = 0;
   BudgetScope& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
-  std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null if they are not requested
+  std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null if no such features are requested
   std::unique_ptr<pipeline::RowTable> table_;
-  std::unique_ptr<encoders::Encoder> encoder_for_plans_;  ///< copy of the encoder on the CPU; null if
-                                                          ///< encoder_ is on the CPU
-  std::unique_ptr<EncodingModel> model_;                  ///< null until it is used
+  /// For an encoder on a GPU, a copy on the CPU. Null if encoder_ is on the CPU.
+  std::unique_ptr<encoders::Encoder> encoder_for_plans_;
+  std::unique_ptr<EncodingModel> model_;  ///< null until model() is called first
   /// LibTorch operators use one thread during the life of an encoder on a GPU, because its workers run in
   /// parallel.
   std::shared_ptr<void> one_operator_thread_;

@@ -22,7 +22,8 @@ class FinishedBlocks {
   /// Returns the content that keep() stored for the block, or nothing if the block is not finished. `inputs`:
   /// hash of the inputs of this block only, such as the records that could not be encoded in this call.
   std::optional<std::string> find(std::size_t block, const Hash128& inputs) const;
-  /// The block is on disk when this returns. Throws Error.
+  /// Stores the content of a block. The block is on disk when this returns. Throws Error if it cannot be
+  /// written.
   void keep(std::size_t block, const Hash128& inputs, std::string_view content) const;
 
  private:

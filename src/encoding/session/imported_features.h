@@ -8,18 +8,18 @@
 
 namespace headroom::session {
 
-/// The feature space of rows that were imported from the Python project. They are not comparable with
-/// features of Headroom, because the eigenvectors have other signs. The options of the space contain the name
-/// of the import ("imported=NAME"). Throws UsageError when the name is not valid: up to 64 letters, digits,
-/// '.', '_', '-'.
+/// The feature space of rows that were imported from the Python project. These rows are not comparable with
+/// features of Headroom, because their eigenvectors have other signs. The options of the space contain the
+/// name of the import ("imported=NAME"). A name has up to 64 letters, digits, '.', '_' and '-'. Throws
+/// UsageError if the name is not valid.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
 
 /// The value of --features: "native" (computed here), or "imported:NAME".
 struct FeatureOrigin {
-  std::string imported_name;  ///< empty: native
+  std::string imported_name;  ///< empty for "native"
   bool imported() const { return !imported_name.empty(); }
 };
-/// Throws UsageError for other texts.
+/// Parses the value of --features. Throws UsageError for other texts.
 FeatureOrigin parse_feature_origin(const std::string& text);
 
 /// An encoder that represents the imported rows. Throws InputError with the existing names if the store has

@@ -43,10 +43,10 @@ class ColumnKeeper final : public io::MoleculeReader {
   std::shared_ptr<std::vector<std::string>> columns_;
 };
 
-/// The minimum number of stored sizes. They take half a mebibyte.
+/// Number of sizes that remain when the list is shortened. They take half a mebibyte.
 constexpr std::size_t kSizesKept = 32768;
 
-/// Keeps the largest kSizesKept sizes, in their order.
+/// Keeps the largest kSizesKept sizes, in their original order.
 void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
   std::vector<encoders::MoleculeSize> sorted = sizes;
   const auto smallest_kept = sorted.begin() + kSizesKept - 1;
@@ -83,7 +83,7 @@ MoleculeList read_list(const std::string& path, const std::string& smiles_column
     fields += row->fields.size();
     add_record(row->record, list);
   }
-  // Records before the first occurrence of a data field of an .sdf get a cell for it, too.
+  // If a data field of an .sdf first occurs in a later record, the earlier records also get a cell for it.
   list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
   return list;
 }

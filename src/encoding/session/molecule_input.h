@@ -21,9 +21,9 @@ pipeline::MoleculeSource molecules_of(const std::string& path, const std::string
 /// The molecules of a file as a source, with all columns of the file (io::OwnColumns::of_tables). The source
 /// calls `see` with every row before it returns the record.
 struct MoleculeTable {
-  std::shared_ptr<const std::vector<std::string>> columns;  ///< the columns of an .sdf are known only after
-                                                            ///< it was read
-  std::optional<std::size_t> smiles_field;                  ///< the SMILES column of a table
+  /// The names of the columns. For an .sdf, they are complete only after the file was read.
+  std::shared_ptr<const std::vector<std::string>> columns;
+  std::optional<std::size_t> smiles_field;  ///< index of the SMILES column, if the file is a table
   pipeline::MoleculeSource source;
 };
 MoleculeTable table_of(const std::string& path, const std::string& smiles_column,
@@ -34,24 +34,24 @@ struct MoleculeList {
   std::size_t records = 0;
   /// Molecules whose text alone shows that they will be refused (pipeline::will_be_refused).
   std::size_t refused = 0;
-  /// Estimated sizes of the other molecules, in order. If there are very many records, contains only the
-  /// largest molecule.
+  /// Estimated sizes of the molecules that are not refused, in order. If there are very many records,
+  /// contains only the sizes of the largest molecules.
   std::vector<encoders::MoleculeSize> sizes;
-  std::uint64_t atoms = 0;             ///< atoms of the other molecules
+  std::uint64_t atoms = 0;             ///< atoms of the molecules that are not refused
   std::uint64_t text_bytes = 0;        ///< bytes of all records
   std::uint64_t row_bytes = 0;         ///< bytes that the columns of all records take in memory
-  std::uint64_t longest_text = 0;      ///< bytes of the longest record of all
-  std::uint64_t longest_molecule = 0;  ///< bytes of the longest text among the other molecules
+  std::uint64_t longest_text = 0;      ///< bytes of the longest text of all records
+  std::uint64_t longest_molecule = 0;  ///< bytes of the longest text that is not refused
 };
 
 /// Adds the facts about one record, except `row_bytes`.
 void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
 
 /// Scans a file for the plan and the time estimate. The list is empty for standard input, a pipe and a
-/// damaged file. Damage is reported later, when the file is read up to this point.
+/// damaged file. The command reports the damage later, when it reads the file up to the damaged record.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// Scans a file for a plan if the file is not read later. The list is empty only for standard input and
-/// pipes. Throws InputError if the file is missing, unreadable, damaged or empty.
+/// Scans a file that is only planned and not read again. The list is empty only for standard input and pipes.
+/// Throws InputError if the file is missing, unreadable, damaged or empty.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 

@@ -17,10 +17,10 @@ namespace headroom::session {
 /// Bytes that encoding leaves behind: RDKit's tables, and memory of the pipeline that the heap keeps.
 inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{8} << 20;
 
-/// `bytes` of host memory for `what`, in addition to the memory that encoding leaves behind.
+/// A requirement of `bytes` of host memory for `what`, in addition to kLeftByEncoding.
 MemoryRequirement host_need(std::string what, std::uint64_t bytes);
 
-/// The need of writing features with this many rows.
+/// The memory for writing a feature file with this many rows.
 MemoryRequirement need_of_feature_file(const std::filesystem::path& path, std::size_t rows,
                                        std::size_t width);
 

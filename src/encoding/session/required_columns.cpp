@@ -29,7 +29,8 @@ void count(double value, CheckedColumns::Numbers& numbers) {
   }
 }
 
-/// Requires the data fields of an .sdf, whose reader gives an empty cell for a field that does not exist.
+/// Checks that an .sdf has a data field. The reader does not check this, because it gives an empty cell for a
+/// field that does not exist.
 void require_known(const std::string& path, const RequiredColumn& column,
                    const std::vector<std::string>& names) {
   if (std::find(names.begin(), names.end(), column.column) == names.end()) {
@@ -47,7 +48,7 @@ double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record,
   if (text.empty()) {
     return std::numeric_limits<double>::quiet_NaN();
   }
-  constexpr double kLargest = 1e100;  // limit of a number, because errors are squared and summed
+  constexpr double kLargest = 1e100;  // limit of absolute values, because errors are squared and summed
   const auto value = datasets::parse_label(text);
   if (!value || std::abs(*value) > kLargest) {
     throw InputError(

@@ -11,13 +11,13 @@
 
 namespace headroom::session {
 
-/// A column of a file of molecules that an option names.
+/// A column in a file of molecules. An option of the command names the column.
 struct RequiredColumn {
   enum class Values { any, numbers };
 
   std::string option;  ///< "--label-column", for messages
   std::string column;
-  Values values = Values::any;  ///< `numbers`: each cell is empty or a finite number
+  Values values = Values::any;  ///< if `numbers`, each cell must be empty or a finite number
 };
 
 /// The option that names the SMILES column, and its value.
@@ -46,12 +46,13 @@ struct CheckedColumns {
 /// - Throws InputError if the file cannot be read to its end.
 /// - Throws UsageError if an option has no effect on this format.
 ///
-/// A pipe cannot be read twice. Its result is empty.
+/// For a pipe, which cannot be read twice, the result is empty.
 CheckedColumns require_columns(const std::string& path, const SmilesColumn& smiles,
                                std::span<const RequiredColumn> columns);
 
-/// The number in a cell of a record, NaN if the cell is empty. Throws InputError naming file and line if it
-/// is not a number (datasets::parse_label) or is above 1e100 in size.
+/// Returns the number in a cell of a record, or NaN if the cell is empty. Throws InputError that names file
+/// and line if the cell is not a number (datasets::parse_label), or if the absolute value of the number is
+/// above 1e100.
 double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column,
                       const char* remedy = "Correct it, or leave the cell empty if there is no value");
 

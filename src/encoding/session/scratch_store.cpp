@@ -17,7 +17,8 @@
 namespace headroom::session {
 namespace {
 
-/// A folder of this user in a place that all users may write to. Files of other users are not used.
+/// Returns the folder of this user in the temporary folder, to which all users may write. Throws if the
+/// folder belongs to another user.
 std::filesystem::path users_folder() {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("headroom-" + std::to_string(geteuid()));

@@ -4,9 +4,9 @@
 
 namespace headroom::session {
 
-/// A temporary feature store in $TMPDIR or /tmp. It is on a local disk, because LMDB is unsafe on network
-/// file systems. If a process is killed, the store stays. The next process with the same output folder
-/// continues with its rows.
+/// A temporary feature store in $TMPDIR or /tmp. It should be on a local disk, because LMDB is unsafe on
+/// network file systems. If a process is killed, its store remains. The next process with the same output
+/// folder continues with the rows of this store.
 class ScratchStore {
  public:
   /// `output`: the output folder of the work. The name of the store depends on it. Throws Error if $TMPDIR

@@ -17,7 +17,8 @@ ood::RunConfig config_of(const std::filesystem::path& run, const std::optional<o
   return config;
 }
 
-/// Returns the requested value, else the value of the run. The two may not contradict each other.
+/// Returns the requested value, or the value of the run if no value was requested. Throws UsageError if the
+/// values contradict each other.
 std::string agreed(const char* option, const std::string& asked, const std::string& of_run) {
   if (!asked.empty() && !of_run.empty() && asked != of_run) {
     throw UsageError(std::string(option) + " " + asked + ": the run was trained with " + of_run +
@@ -26,7 +27,8 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
   return asked.empty() ? of_run : asked;
 }
 
-/// A Python run may have been trained on features imported here. Its files do not record that.
+/// Returns the features of a run. For a Python run, `features` is empty. The run may have been trained on
+/// features that were imported into Headroom, which its files do not record.
 RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
   RunFeatures features = features_of_run(run, folder);
   if (python) {

@@ -15,19 +15,19 @@ namespace headroom::session {
 /// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
 
-/// The features of a finished run. The fields are empty if the files of the run do not contain this
-/// information.
+/// The settings of the features of a finished run. A field is empty if the files of the run do not contain
+/// its value.
 struct RunFeatures {
   std::string encoder, features, precision;
-  std::filesystem::path tuned = {};  ///< file as in EncodingSettings
+  std::filesystem::path tuned = {};  ///< fine-tuned model, as in EncodingSettings
   PlacementOptions placement = {};   ///< options that affect the results, without the deadline
 };
 
-/// The features of a run of `headroom train` in `folder`, by its request.
+/// Returns the features of a run of `headroom train` in `folder`. `request` is the request of the run.
 RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder);
 
-/// The encoding settings of a run. Throws UsageError if `choice` contradicts them, or if neither names the
-/// encoder.
+/// Returns the encoding settings of a run. Throws UsageError if `choice` contradicts `run`, or if neither of
+/// them names the encoder.
 EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& run, bool strict,
                                  const ComputeOptions& compute);
 
@@ -35,8 +35,8 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
 class TrainedRun {
  public:
   /// Throws InputError if there is no run, or if the weights of the encoder have changed since the training.
-  /// Throws UsageError if the request names another encoder or other features than the run. `kept`: as in
-  /// open_session().
+  /// Throws UsageError if the request names another encoder or other features than the run. `kept`: the
+  /// cache, as in open_session().
   TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, BudgetScope& memory,
              EncoderCache* kept = nullptr);
 
@@ -45,7 +45,8 @@ class TrainedRun {
   const ood::RunConfig& config() const { return config_; }
   /// Whether the Python project trained it.
   bool is_python() const { return python_.has_value(); }
-  /// Returns the data folder of a Python run, or an empty text if unknown.
+  /// Returns the data folder of a Python run, or an empty text if it is unknown. Call it only if is_python()
+  /// is true.
   const std::string& data_path() const { return python_->data_path; }
   EncodingSession& session() { return session_; }
 

@@ -38,7 +38,7 @@ void write_rows(const ShardSet& set, const std::filesystem::path& out) {
   file.commit();
 }
 
-/// The failures of all shards, merged by their rows.
+/// Writes the failures of all shards, merged in the order of their rows.
 void write_failed(const ShardSet& set, const std::filesystem::path& path) {
   std::vector<ShardFailures> shards;
   std::vector<std::optional<FailedRow>> heads;

@@ -53,7 +53,7 @@ std::optional<Shard> shard_of_folder(const std::filesystem::path& folder) {
   const auto shard = name.starts_with(kPrefix)
                          ? shard_of(std::string_view(name).substr(kPrefix.size()), kBetween)
                          : std::nullopt;
-  // Only the usual form of the name is accepted, because 03 and 0003 are different folders.
+  // Only the exact form of shard_folder() is accepted, because names with 03 and 0003 are different folders.
   return shard && shard_folder({}, *shard) == name ? shard : std::nullopt;
 }
 

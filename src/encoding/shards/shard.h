@@ -22,9 +22,9 @@ struct Shard {
 
   auto operator<=>(const Shard&) const = default;
 
-  /// The input row of the record at position `index` of this shard, counted from 0.
+  /// The row in the input of record `index` of this shard. Both count from 0.
   std::size_t row(std::size_t index) const { return index * count + number - 1; }
-  /// The number of the first `rows` input records that belong to this shard.
+  /// Returns how many of the first `rows` input records belong to this shard.
   std::size_t share_of(std::size_t rows) const { return (rows + count - number) / count; }
 };
 
@@ -45,8 +45,8 @@ class ShardRecords {
   /// Skips the next `count` records of the shard.
   void skip(std::size_t count);
   /// Returns the next `most` records of the shard. A part ends earlier if the texts of its records have at
-  /// least `most_text` bytes together, or at the end of the input. Returns no record at the end. Sets `row`
-  /// of each record to its position in the part.
+  /// least `most_text` bytes together, or at the end of the input. After the last record, returns an empty
+  /// part. Sets `row` of each record to its position in the part.
   std::vector<chem::MoleculeRecord> next_part(std::size_t most, std::size_t most_text);
   /// The number of input records read so far, including records of other shards. After the last part, call
   /// next_part() once more to count the records that follow it.

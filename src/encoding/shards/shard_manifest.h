@@ -33,8 +33,8 @@ struct ShardWork {
   std::string input_checksum;  ///< XXH3-128 of the file
   std::string smiles_column;
 
-  /// Describes the first difference of the other work ("the input is another file"). Returns an empty text if
-  /// the two differ at most in the number of the shard.
+  /// Describes the first difference between the two works, such as the input file. Returns an empty text if
+  /// the works differ at most in the number of the shard.
   std::string difference(const ShardWork& other) const;
 };
 

@@ -10,18 +10,18 @@
 
 namespace headroom::pipeline {
 
-/// Writes part number `part` of a shard. Its first row is record `first` of the shard. Writes the array
-/// float16 or float32 [rows of the outcome, width]. If records failed, writes the CSV with the columns row
-/// (of the whole input, from 0), line, input and reason. Both files are on disk when this returns. Memory: a
-/// block of rows.
+/// Writes part number `part` of a shard. The first row of the part is record `first` of the shard. Writes an
+/// array of float16 or float32 [rows of the outcome, width]. If records failed, also writes a CSV with the
+/// columns row (row in the whole input, from 0), line, input and reason. Both files are on disk when this
+/// returns. Memory: a block of rows.
 ///
-/// Throws Error with the file if a number does not fit float16, or if rows were removed from the table since
-/// they were encoded.
+/// Throws Error with the file if a number does not fit in float16, or if rows were removed from the table
+/// since they were encoded.
 ShardPart write_part(const std::filesystem::path& shard_folder, const ShardWork& work, std::size_t part,
                      std::size_t first, RowTable& table, const EncodeOutcome& outcome,
                      CsvTexts texts = CsvTexts::exact);
 
-/// Compares the CSV of failed records with the manifest. Returns the same texts as problem_of().
+/// Compares only the CSV of failed records with the manifest. Returns the same kind of text as problem_of().
 std::string problem_of_failures(const std::filesystem::path& shard_folder, std::size_t part,
                                 const ShardPart& expected);
 

@@ -40,7 +40,7 @@ class ShardRows {
   std::size_t buffer_begin_ = 0, buffer_end_ = 0;
 };
 
-/// A failed record in the CSV of its part.
+/// A failed record, as the CSV of its part describes it.
 struct FailedRow {
   std::size_t row = 0;  ///< row of the whole input
   std::string line, text, reason;

@@ -14,7 +14,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The manifests of the shards in the folder. A manifest is empty if the shard has no part yet.
+/// Returns the manifests of the shards in the folder. The value of a shard is empty if it has no part yet.
 std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem::path& folder) {
   std::map<Shard, std::optional<ShardManifest>> found;
   std::error_code failure;

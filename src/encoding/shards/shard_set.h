@@ -19,15 +19,15 @@ struct ShardSet {
   std::size_t failed() const;
 };
 
-/// Throws InputError if the folder has no shards, a manifest is unreadable, or the shards belong to different
-/// work. The message names the difference.
+/// Finds the shards in a folder. Throws InputError if the folder has no shards, a manifest is unreadable, or
+/// the shards belong to different work. The message names the difference.
 ShardSet find_shards(const std::filesystem::path& folder);
 
 /// Lists the problems that prevent joining the shards, one line each with its fix: missing or unfinished
 /// shards, and missing or damaged files. Reads every file.
 std::vector<std::string> verify_shards(const ShardSet& set);
 
-/// Throws InputError with the missing shards unless every shard is complete. Does not read the parts.
+/// Throws InputError that lists the missing shards, unless every shard is complete. Does not read the parts.
 void require_complete(const ShardSet& set);
 
 }  // namespace headroom::pipeline
