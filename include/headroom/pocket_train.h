@@ -13,8 +13,8 @@ namespace headroom {
 
 struct PocketTrainReport;
 
-/// The encoder of RNA binding pockets. Defaults follow the published program, except for the switches that
-/// the program turns off.
+/// The encoder of RNA binding pockets. The defaults follow the published program, except for `multi_hop`,
+/// `nonbonded`, `gate` and `layer_norm`, which are off by default in that program.
 struct PocketEncoderOptions {
   std::string hidden_irreps = "32x0e + 16x1o + 8x2e";
   std::size_t num_layers = 4, feature_hidden_dim = 64, num_radial_basis = 8;

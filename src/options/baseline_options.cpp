@@ -30,7 +30,7 @@ constexpr Condition kLabelled = {.option = "method",
                                  .is_wanted = false,
                                  .remark = "ood_classifier learns which molecules are OOD"};
 
-/// A key that is ignored when a run folder is read.
+/// The key of an option that a run folder may lack.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr Option unread_row(Option option) {
@@ -46,7 +46,7 @@ constexpr auto unread_rows(std::array<Option, count> options) {
   return options;
 }
 
-/// An option that the results of a method depend on.
+/// An option on which the results of a method depend.
 constexpr Option fitted(Option row, ConfigKey key, Identity identity) {
   row.specification = {Section::method};
   row.config = key;

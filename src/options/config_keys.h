@@ -9,7 +9,7 @@
 /// Reads and writes the options in config.json of a run folder.
 namespace headroom::options {
 
-/// Returns the value as JSON. Null for an optional without a value.
+/// Returns the value as JSON, or null for an optional without a value.
 nlohmann::json to_json(const ConstSlot& slot);
 
 /// Writes every option that has a key, in the order of the rows.
@@ -22,11 +22,12 @@ void write_config_keys(const View& request, Json& object) {
   }
 }
 
-/// Sets every option that has a key. Throws nlohmann::json::exception if a required key is missing or has
-/// another type.
+/// Sets every option that has a key. Throws nlohmann::json::exception if a required key is missing or its
+/// value has the wrong type.
 void read_config_keys(const MutableView& request, const nlohmann::json& object);
 
-/// Whether a key of config.json belongs to an option that is written only for people who read the file.
+/// Whether `key` belongs to an option that is only a remark for readers of config.json
+/// (ConfigKey::is_remark).
 bool is_remark(std::span<const Option> options, std::string_view key);
 
 }  // namespace headroom::options

@@ -36,7 +36,7 @@ bool has_value(const View& request, std::string_view name) {
   return false;
 }
 
-/// Applies a pattern of FileUse::with to a path.
+/// Applies a pattern of FileUse::with to a path, and returns the path of the further file.
 fs::path with_it(const fs::path& path, std::string_view pattern) {
   if (pattern.front() == '.') {
     return fs::path(path).replace_extension(pattern);
@@ -67,8 +67,8 @@ std::string shown(const Option& option, const std::string& value) {
                                 : fmt::format("--{} {}", option.name, value);
 }
 
-/// The beginning of a message, for example "--out o.csv: also writes o.json, and that". It names the path
-/// that the user gave.
+/// Returns the beginning of a message, for example "--out o.csv: also writes o.json, and that". The message
+/// names the path that the user gave, even if the conflict is in a derived file.
 std::string writes(const RequestFile& output, const RequestFiles& files) {
   if (output.is_named) {
     return shown(*output.option, output.path) + ":";
@@ -91,11 +91,11 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
-/// Whether a file in the folder is one of the files that belong to this kind of folder.
+/// Whether a file in the folder is one that a folder of this kind can contain.
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
   switch (folder.folder) {
-    case FolderKind::none:  // every file in such a folder counts
+    case FolderKind::none:  // any file belongs to such a folder
     case FolderKind::unfinished:
       return true;
     case FolderKind::shared:
@@ -147,7 +147,8 @@ void require_apart(const RequestFile& one, const RequestFile& other, const Reque
   }
 }
 
-/// Refuses a file in a folder that neither exists nor is written by the same request.
+/// Throws UsageError if the folder of an output file does not exist. A folder that the same request writes is
+/// created, so it need not exist.
 void require_parent(const RequestFile& output, const RequestFiles& files) {
   const fs::path parent = fs::path(output.path).parent_path();
   std::error_code unknown;
@@ -165,7 +166,7 @@ void require_parent(const RequestFile& output, const RequestFiles& files) {
       output.option->name));
 }
 
-/// The file that the user gave for the same option.
+/// Returns the file that the user gave for the option of `output`.
 const RequestFile& named(const RequestFile& output, const RequestFiles& files) {
   for (const RequestFile& file : files.writes) {
     if (file.option == output.option && file.is_named) {

@@ -9,31 +9,32 @@
 /// The files of a request, and a check that no output destroys an input.
 namespace headroom::options {
 
-/// A file or folder that a request names, or a file next to it that Headroom also uses.
+/// A file or folder that a request names, or a derived file next to it.
 struct RequestFile {
   const Option* option = nullptr;
   std::string path;
   PathIdentity identity;
-  /// The kind of the folder. An input of this kind may also be a single file.
+  /// The kind of the folder. Even if the kind is not `none`, an input may be a single file.
   FolderKind folder = FolderKind::none;
-  bool is_named = true;  ///< false: derived, such as the .json file next to --out
+  bool is_named = true;  ///< false: the path is derived, such as the .json file next to --out
 };
 
 struct RequestFiles {
   std::vector<RequestFile> reads, writes;
 };
 
-/// All files and folders in the request. Empty paths, "-" and names that are not files are left out.
+/// Returns all files and folders of the request, without empty paths, "-" and options that name no files.
 RequestFiles files_of(const View& request);
 
-/// Checks that the outputs of a request destroy nothing and that their folders exist. Call it before anything
-/// is written. Throws UsageError with the option, the file and a remedy if
-/// - an output is an input: the same device and inode, or the same path after links and ".." are resolved,
-/// - an output would replace a file in a folder that is read,
-/// - an input lies in a folder that is written,
-/// - two outputs are the same file,
-/// - a folder contains files that Headroom did not write,
-/// - an output file lies in a folder that does not exist. Folders of runs and stores are created instead.
+/// Checks that the outputs of a request overwrite neither its inputs nor files of other programs, and that
+/// the folders of output files exist. Call it before anything is written. Throws UsageError with the option,
+/// the file and a remedy in these cases:
+/// - An output is an input: the device and inode are equal, or the resolved paths are equal.
+/// - An output would replace a file in a folder that is read.
+/// - An input lies in a folder that is written.
+/// - Two outputs are the same file.
+/// - An output folder contains files that Headroom did not write.
+/// - An output file lies in a folder that does not exist. Folders of runs and stores are created instead.
 /// Registers the outputs as the outputs of the call (core/call_outputs.h).
 void require_no_conflicts(const View& request);
 

@@ -14,35 +14,38 @@ namespace headroom::options {
 enum class FolderKind : std::uint8_t {
   none,          ///< the option names a file
   run,           ///< a run folder of train, baseline or pocket train
-  evaluation,    ///< output folder of evaluate, with files that are otherwise in a run folder
-  matrix,        ///< the folder of a matrix of experiment
-  saved_domain,  ///< a folder of domain --save
-  graph_set,     ///< a graph set of pocket build
-  unfinished,    ///< finished blocks of an interrupted `headroom domain`, next to its output
-  demo,          ///< a folder of demo
-  shared,        ///< the store, weights, shards, files of the server: files of other programs may be there
+  evaluation,    ///< output folder of evaluate. Its files also occur in run folders
+  matrix,        ///< folder of headroom experiment
+  saved_domain,  ///< folder of domain --save
+  graph_set,     ///< folder of pocket build
+  unfinished,    ///< blocks that an interrupted `headroom domain` left next to its output
+  demo,          ///< folder of headroom demo
+  /// The store, weights, shards and the work folder of the server. They may contain files of other programs.
+  shared,
 };
 
 struct FileUse {
   enum class Does : std::uint8_t {
-    nothing,   ///< the option names no file
-    reads,     ///< the verb reads the file or the folder
-    writes,    ///< the verb writes or removes the file, or files in the folder
-    looks_up,  ///< the verb looks for files in the folder, and checks each file (core/call_outputs.h)
+    nothing,  ///< the option does not name a file
+    reads,    ///< the verb reads the file or the folder
+    writes,   ///< the verb writes or removes the file, or files in the folder
+    /// The verb looks up files in the folder. Each found file is compared with the outputs
+    /// (core/call_outputs.h).
+    looks_up,
   };
 
   Does does = Does::nothing;
-  /// The kind of the folder. If the option is an input, it may also name a file.
+  /// The kind of the folder. Even if the kind is not `none`, an input may be a single file.
   FolderKind folder = FolderKind::none;
-  /// Further files that the verb reads or writes. ".json" replaces the extension of the name. "+.parts" is
-  /// appended to the name and denotes a folder (FolderKind::unfinished). Any other text is the name of a file
-  /// in the same folder.
+  /// Patterns of further files that the verb reads or writes. ".json" replaces the extension of the path.
+  /// "+.parts" is appended to the path and names a folder (FolderKind::unfinished). Any other text is the
+  /// name of a file in the same folder.
   Names with = {};
-  /// If the option with this name has a value, the folder has the kind `shared`.
+  /// The name of another option. If that option has a value, the folder has the kind `shared`.
   std::string_view folder_if = {};
-  /// The path if the option has no value. Null: there is none.
+  /// Returns the default path of an option without a value. Null if there is no default path.
   std::string (*otherwise)(const void* request) = nullptr;
-  /// The input may lie in the output folder, because the verb never changes it there.
+  /// Whether the input may lie in the output folder, because the verb does not change it there.
   bool may_lie_in_output = false;
 };
 

@@ -6,7 +6,7 @@
 namespace headroom::options {
 
 std::string_view title(Group group) {
-  // The names, in the order of Group.
+  // The headings, in the order of Group.
   static constexpr std::array<std::string_view, static_cast<std::size_t>(Group::logging) + 1> kTitles = {
       "Options",
       "Input",

@@ -4,9 +4,10 @@
 
 namespace headroom::options {
 
-/// The purpose of an option. Help texts and the reference list the options of a verb by group, in this order.
+/// The purpose of an option. Help texts and the reference list the options of a verb group by group, in the
+/// order of this enum.
 enum class Group {
-  none,  ///< group of arguments without dashes
+  none,  ///< positional arguments
   input,
   output,
   data,

@@ -4,18 +4,19 @@
 
 #include "options/option.h"
 
-/// Texts that identify the options a result depends on.
+/// Texts that identify the values of the options on which a result depends.
 namespace headroom::options {
 
-/// The options of a part as a line of JSON with their labels as keys. An option with
-/// Identity::only_if_changed is left out if it has the value in `defaults`.
+/// Returns the options of a part as one line of JSON. The keys are the labels of the options. If
+/// Identity::only_if_changed is set, an option with the value in `defaults` is left out.
 std::string identity_as_json(const View& request, const View& defaults, Part part);
 
-/// The options of a part in the order of the rows, each as "label value", or only the value if the label is
-/// empty: "labels auto hidden 64".
+/// Returns the options of a part in the order of the rows, for example "labels auto hidden 64". Each option
+/// is written as "label value", or as the value alone if its label is empty.
 std::string identity_as_text(const View& request, Part part);
 
-/// The options of a section that affect memory (Option::is_in_plan), in the form of identity_as_text().
+/// Returns the options of a section that affect memory (Option::is_in_plan), in the form of
+/// identity_as_text().
 std::string plan_as_text(const View& request, Section section);
 
 }  // namespace headroom::options

@@ -69,8 +69,8 @@ void set_from_json(const MutableView& request, const Option& option, const std::
       assign(request, option, key, value_of(one, key));
     }
   } else if (held.is_number_unsigned() && option.name.ends_with("memory-budget")) {
-    assign(request, option, key, held.dump());  // a text is parsed as on the command line, and a number is a
-                                                // number of bytes
+    // A number is a number of bytes. As text, it is parsed like the value on the command line.
+    assign(request, option, key, held.dump());
   } else {
     assign(request, option, key, value_of(held, key));
   }

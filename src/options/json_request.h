@@ -14,9 +14,9 @@ std::string json_key(std::string_view name);
 
 enum class Presence { all_required, as_given };
 
-/// Sets the options in the object. Throws UsageError for a key without an option, a value of another type and
-/// a number out of range. For an unknown key, the message suggests the nearest key. If `presence` requires
-/// it, also throws UsageError for a missing argument.
+/// Sets the options in `object`. Throws UsageError if a key names no option, a value has the wrong type or a
+/// number is out of range. The message about an unknown key suggests the nearest key. If `presence` is
+/// all_required, also throws UsageError if a required option is missing.
 void read_json(const MutableView& request, const nlohmann::json& object, Presence presence);
 
 /// Returns the request that the object describes. Options without a key keep their defaults.

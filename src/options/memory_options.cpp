@@ -49,7 +49,7 @@ constexpr Option recorded_device_row() {
 
 using P = PlanMemoryRequest;
 
-/// Options of a plan, in addition to the options of the verb that it plans.
+/// The options of `headroom memory plan`, in addition to the options of the planned verb.
 constexpr std::array kPlan = {
     capacity_row<P>("Plan for a GPU with this memory, for example 80GiB, instead of this machine")};
 

@@ -18,20 +18,20 @@
 #include "options/names.h"
 #include "options/range.h"
 
-/// The option tables. A row contains all facts about an option. The command line, specifications,
-/// config.json, checks and the identities of results read the rows. A new option needs a field of a request,
-/// a row and the code that uses the field.
+/// The option tables. A table has one row for each option, and the row contains all facts about the option.
+/// The command line, specifications, config.json, checks and the identities of results are derived from the
+/// rows. To add an option, add a field to a request, a row, and the code that uses the field.
 namespace headroom::options {
 
-/// Functions for a field that is a choice (headroom/choices.h) or an optional choice. An optional without a
-/// value has an empty word.
+/// Reads and writes a field that is a choice (headroom/choices.h) or an optional choice. The word of an
+/// optional without a value is empty.
 struct ChoiceType {
   bool is_optional = false;
   std::string (*read)(const void* field) = nullptr;
-  bool (*write)(void* field, std::string_view word) = nullptr;  ///< false if there is no such word
+  bool (*write)(void* field, std::string_view word) = nullptr;  ///< returns false if the word is unknown
 };
 
-/// A pointer to a choice, like `bool*` for a flag.
+/// Points to a choice, as `bool*` points to a flag.
 struct ConstChoiceField {
   const void* field = nullptr;
   const ChoiceType* type = nullptr;
@@ -50,7 +50,7 @@ struct ChoiceField {
   bool set(std::string_view word) const { return type->write(field, word); }
 };
 
-/// A pointer to the field of an option. The alternative of the variant is the type of the option.
+/// A pointer to the field of an option. The type of the pointer gives the type of the option.
 using Slot =
     std::variant<bool*, std::size_t*, double*, std::string*, std::optional<std::size_t>*,
                  std::optional<double>*, std::optional<std::string>*, std::vector<std::string>*, ChoiceField>;
@@ -66,7 +66,7 @@ inline constexpr bool kIsChoice<Enum> = true;
 template <Choice Enum>
 inline constexpr bool kIsChoice<std::optional<Enum>> = true;
 
-/// Returns the words that a field accepts. There are none if the field is not a choice.
+/// Returns the words that a field accepts. The list is empty if the field is not a choice.
 template <typename Field>
 constexpr Names words_of_field() {
   if constexpr (Choice<Field>) {
@@ -118,7 +118,7 @@ ConstSlot slot_of(const Field& field) {
 struct Access {
   Slot (*writable)(void* request) = nullptr;
   ConstSlot (*readable)(const void* request) = nullptr;
-  Names words = {};  ///< the words of a choice
+  Names words = {};  ///< the words, if the field is a choice
 };
 
 template <auto first, auto... rest>
@@ -130,7 +130,7 @@ constexpr auto& reach(auto& request) {
   }
 }
 
-/// The access to a field by a path of members: field<TrainRequest, &TrainRequest::compute,
+/// Accesses a field through a path of members: field<TrainRequest, &TrainRequest::compute,
 /// &ComputeOptions::device>.
 template <typename Request, auto... path>
 inline constexpr Access field = {
@@ -138,76 +138,81 @@ inline constexpr Access field = {
     [](const void* request) { return slot_of(reach<path...>(*static_cast<const Request*>(request))); },
     words_of_field<std::remove_cvref_t<decltype(reach<path...>(std::declval<Request&>()))>>()};
 
-/// A condition for the effect of an option. It refers to the value of another option.
+/// A condition on the value of another option.
 struct Condition {
-  std::string_view option = {};  ///< the other option, a text or a flag; empty: no condition
-  Names values = {};             ///< values of the other option; none: any value that is not empty
-  bool is_wanted = true;         ///< true: the option has an effect only with these values; false: only
-                                 ///< without these values
-  std::string_view remark =
-      {};  ///< for messages: the loss or option that this option belongs to, or the option that replaces it
+  std::string_view option = {};  ///< name of the other option, a text or a flag; empty: no condition
+  Names values = {};             ///< values that the condition names; none: every value that is not empty
+  /// If true, the other option must have one of `values`. If false, it must have another value.
+  bool is_wanted = true;
+  /// The end of the message if the condition does not hold, such as "it belongs to the loss dpo".
+  std::string_view remark = {};
 };
 
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
   std::string_view name = {};  ///< empty: the option is not in config.json
-  /// If a folder lacks the key, the option has its default. Earlier versions did not write the key, or
-  /// readers have never required it.
+  /// Whether a folder may lack the key. The option then has its default. Such a key is newer than the first
+  /// version, or readers never required it.
   bool may_be_missing = false;
-  /// The key is written for people only. Results are reused even if it has another value.
+  /// The key is only a remark for readers. Results are reused even if its value differs.
   bool is_remark = false;
 };
 
-/// The identity that an option is part of. Results are stored with their identity, and are reused only if the
-/// identity is equal.
+/// The identity to which an option belongs. Results are stored with their identity. They are reused only if
+/// the identity is equal.
 enum class Part {
-  none,        ///< no identity, because no result depends on the option
-  training,    ///< the option affects the results of an energy head. A checkpoint must have the same value
-  length,      ///< training length of an energy head; a checkpoint may continue with another value
+  none,  ///< no identity, because no result depends on the option
+  /// The option affects the trained energy head or pocket encoder. A training continues from a checkpoint
+  /// only if the value is equal.
+  training,
+  /// The option sets the length of a training. A training may continue from a checkpoint with another value.
+  length,
   classifier,  ///< the option affects the results of every baseline
-  auc_margin,  ///< the option affects the results of baselines whose classifier maximises the area under the
-               ///< curve
-  detector,    ///< the option affects the results of every baseline, in addition to its classifier
-  draw,        ///< the option affects which molecules are drawn from a benchmark
+  /// The option affects the baselines whose classifier maximises the area under the ROC curve.
+  auc_margin,
+  detector,  ///< the option affects every baseline after its classifier is trained
+  draw,      ///< the option affects which molecules are drawn from a benchmark
 };
 
 struct Identity {
   Part part = Part::none;
   std::string_view label = {};
-  /// Leaves out the default value. Results of versions without the option are then still found.
+  /// Leaves the option out if it has its default value. Results of versions without this option are then
+  /// still reused.
   bool only_if_changed = false;
 };
 
-/// The section of the option in the specification of a matrix.
+/// The section of a specification in which the option may occur.
 enum class Section { none, matrix, benchmark, method };
 
 struct Place {
   Section section = Section::none;
-  std::string_view key = {};  ///< empty: the name of the option is the key
+  std::string_view key = {};  ///< empty: the key is the name of the option
 };
 
-/// The unit of sizes in bytes, which may be given as 24GiB.
+/// The unit of an option for a size. The value can be given with a unit, such as 24GiB.
 inline constexpr std::string_view kBytes = "bytes";
 
 struct Option {
-  std::string_view
-      name;  ///< name on the command line without dashes ("grad-clip"); in capitals if positional
+  /// Name without dashes ("grad-clip"). The name of a positional argument is in capitals ("MOLECULES").
+  std::string_view name;
   Access field;
   Group group = Group::none;
   std::string_view help = {};
-  /// The name in earlier versions. The command line accepts it for one release, with a notice.
+  /// The name in earlier versions. The command line accepts it until the next major version, with a notice.
   std::string_view former_name = {};
 
-  bool is_common = false;  ///< shown by --help. --help-all shows all options
-  /// --help shows the option only if this condition is met. Commands accept the option in any case.
+  bool is_common = false;  ///< whether --help shows the option. --help-all shows all options
+  /// If set, --help shows the option only if this condition holds. Commands always accept the option.
   Condition shown_with = {};
   bool is_required = false;
-  bool clears = false;      ///< a flag that sets its field to false, such as --restart for the field `resume`
-  bool is_in_plan = false;  ///< affects memory, so `headroom memory plan` also has this option
-  /// Range of a number. A text with a range is one of `choices` or an integer in the range.
+  bool clears = false;      ///< the flag sets its field to false, such as --restart for the field `resume`
+  bool is_in_plan = false;  ///< the option affects memory, so `headroom memory plan` has it, too
+  /// The range of a number. If a text has a range, its value is one of `choices` or a whole number in the
+  /// range.
   std::optional<NumericRange> range = {};
-  std::string_view unit = {};  ///< unit of a number, for the help: "seconds", "atoms" or kBytes
-  Names choices = {};          ///< values of a text; none: the verb checks the value
+  std::string_view unit = {};  ///< unit of the number: "seconds", "atoms" or kBytes, for example
+  Names choices = {};          ///< accepted values of a text; none: the verb checks the text
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 
@@ -218,8 +223,8 @@ struct Option {
   ConfigKey config = {};
   Identity identity = {};
 
-  /// Returns the words that the option accepts. There are none for a number, a flag, or a text that the verb
-  /// checks.
+  /// Returns the words that the option accepts. The list is empty for a number, a flag and a text that the
+  /// verb checks.
   const Names& words() const { return field.words.empty() ? choices : field.words; }
   bool is_positional() const { return name.front() >= 'A' && name.front() <= 'Z'; }
   std::string_view key_in_specification() const {
@@ -249,7 +254,8 @@ const Option* find_option(std::span<const Option> options, std::string_view name
 /// Returns the row with that name. Throws std::logic_error if there is none.
 const Option& option_named(std::span<const Option> options, std::string_view name);
 
-/// The value as typed on the command line: true, 50, 0.1, dpo. "default" for no value. Lists have commas.
+/// Returns the value as typed on the command line: true, 50, 0.1, dpo. Returns "default" for an optional
+/// number without a value. The items of a list are separated by commas.
 std::string to_text(const ConstSlot& slot);
 
 }  // namespace headroom::options

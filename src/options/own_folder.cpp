@@ -66,8 +66,8 @@ bool is_temporary(const std::string& name) {
          fnmatch(".*.[0-9]*-????????.part", name.c_str(), 0) == 0;
 }
 
-/// Whether a killed command may have left this entry before its first result. It is a temporary file or an
-/// empty folder.
+/// Whether the entry may be left from a command that was killed before its first result. Such an entry is a
+/// temporary file or an empty folder.
 bool is_leftover(const fs::path& entry) {
   std::error_code unknown;
   const auto status = fs::symlink_status(entry, unknown);
@@ -89,7 +89,7 @@ bool holds_text(const fs::path& file, std::string_view text) {
   return beginning.find(text) != std::string::npos;
 }
 
-/// Whether the folder has a lock file of FolderLock: it contains a process ID, or nothing.
+/// Whether the folder has a lock file of FolderLock. A lock file contains a process ID, or nothing.
 bool has_lock(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ".lock";
@@ -105,7 +105,7 @@ bool has_lock(const fs::path& folder) {
 struct Marker {
   FolderKind kind;
   const char* file;
-  const char* text;  ///< text that the file contains
+  const char* text;  ///< a text that identifies the file
 };
 constexpr std::array kMarkers = {
     Marker{FolderKind::run, "checksums.xxh128", "headroom checksums"},
@@ -126,8 +126,8 @@ bool has_marker(const fs::path& folder, FolderKind kind) {
   });
 }
 
-/// Whether the command may remove or replace the file. It does so only if the name matches a pattern of this
-/// kind of folder.
+/// Whether a command may remove or replace the entry. In saved domains and in unfinished work, this depends
+/// on the name of the file. For all other kinds of folders, it is always true.
 bool is_own(FolderKind kind, const fs::path& entry) {
   const std::string name = entry.filename().string();
   std::error_code unknown;

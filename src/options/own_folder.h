@@ -8,27 +8,28 @@
 
 namespace headroom::options {
 
-/// Whether Headroom writes files with this name into one of its folders: a run, a matrix, a saved domain, a
-/// graph set, shards, a store or weights. `name` has no folder.
+/// Whether `name` is a file name that Headroom uses in its folders: runs, matrices, saved domains, graph
+/// sets, shards, stores and weights. `name` is a file name without a folder.
 bool is_own_file_name(std::string_view name);
 
-/// Whether the file belongs to a store or to installed weights in the folder.
+/// Whether the file is a part of a store, or of installed weights, in `folder`.
 bool is_shared_file(const std::filesystem::path& folder, const std::filesystem::path& file);
 
-/// Whether a command that makes folders of this kind may write into the folder. The folder must be absent,
-/// empty or from Headroom. A folder is from Headroom if it has a file that only Headroom writes there. It is
-/// also from Headroom if it has a lock of Headroom and no files of other programs.
+/// Whether a command may write into a folder of this kind. The folder must be absent, empty or created by
+/// Headroom. Headroom created it if it contains a file that only Headroom writes, or if it contains a lock of
+/// Headroom and no files of other programs.
 bool may_be_written(const std::filesystem::path& folder, FolderKind kind);
 
-/// Returns the name of an entry of the folder that Headroom has not written, for messages. Returns an empty
-/// text if there is no such entry.
+/// Returns the name of an entry that Headroom did not write, for messages, or an empty text if there is no
+/// such entry.
 std::string foreign_entry(const std::filesystem::path& folder, FolderKind kind);
 
-/// Throws UsageError if the folder may not be written. `option`: "--out d", for the message.
+/// Throws UsageError if Headroom may not write into the folder. `option`: the option and its value for the
+/// message, such as "--out d".
 void require_own_folder(const std::filesystem::path& folder, FolderKind kind, const std::string& option);
 
-/// Removes the files of Headroom from a folder of unfinished work, and the folder if it is then empty. Files
-/// of other programs stay, with a warning.
+/// Removes Headroom's files from a folder of unfinished work. Then removes the folder if it is empty. If it
+/// contains files of other programs, they are kept and a warning is logged.
 void remove_own_files(const std::filesystem::path& folder, FolderKind kind);
 
 }  // namespace headroom::options

@@ -1,5 +1,5 @@
-// Options of `headroom pocket train`, and of config.json in its run folders. The keys are the same as in the
-// Python project if it has the option.
+// Options of `headroom pocket train`, and of config.json in its run folders. An option that the Python
+// project also has uses the same key.
 
 #include "headroom/pocket_train.h"
 #include "options/rows.h"
@@ -11,11 +11,12 @@ namespace {
 using R = PocketTrainRequest;
 using E = PocketEncoderOptions;
 
-/// A key for an option that the Python project does not have. The config.json of that project does not
-/// contain it.
+/// The key of an option in config.json. It may be missing, because the Python project writes config.json
+/// without Headroom's own options.
 constexpr ConfigKey key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option that the trained encoder depends on. If `label` is empty, the name is the label.
+/// An option on which the trained encoder depends. `name` is the key in config.json. If `label` is empty,
+/// `name` is also the label.
 constexpr Option trained(Option row, std::string_view name, std::string_view label = {}) {
   row.config = key(name);
   row.identity = {Part::training, label.empty() ? name : label};

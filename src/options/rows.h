@@ -10,10 +10,10 @@
 #include "headroom/types.h"
 #include "options/option.h"
 
-/// Rows that several tables use. Only the sources of the tables include this header.
+/// Rows that several option tables share. Only the sources of the tables include this header.
 namespace headroom::options {
 
-/// Concatenates groups of rows.
+/// Concatenates arrays of rows.
 template <std::size_t... counts>
 constexpr auto joined(const std::array<Option, counts>&... groups) {
   std::array<Option, (counts + ...)> all;
@@ -29,12 +29,12 @@ constexpr auto joined(const std::array<Option, counts>&... groups) {
 
 using Conditions = std::array<Condition, 2>;
 
-/// Returns the path of a folder in $HEADROOM_HOME, or an empty text if there is no such folder.
+/// Returns the path of a folder in $HEADROOM_HOME, or an empty text if the home folder is unknown.
 std::string folder_in_home(const char* name);
 
 inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";
 
-/// Used for FileUse::otherwise.
+/// The default path of a store or weights option, for FileUse::otherwise.
 template <const char* name>
 std::string in_home(const void* /*request*/) {
   return folder_in_home(name);
@@ -63,7 +63,7 @@ constexpr Option data_path_row(const Conditions& conditions = {}) {
           .files = {.does = FileUse::Does::looks_up}};
 }
 
-/// The run folder of verbs that train. `help` says how an earlier run in it is treated.
+/// The run folder of verbs that train. `help` describes what happens to an earlier run in the folder.
 template <typename R>
 constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run is resumed") {
   return std::array{Option{.name = "run",
@@ -133,7 +133,7 @@ constexpr Option strict_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
-/// `needs`: the option that makes the verb write a CSV file, if the verb does not always write one.
+/// `needs`: the option that makes the verb write a CSV file. Empty if the verb always writes one.
 template <typename R>
 constexpr Option spreadsheet_row(const Names& needs = {}) {
   return {.name = "spreadsheet-safe",
@@ -202,7 +202,7 @@ constexpr Option random_weights_row(const ConfigKey& config = {}) {
           .config = config};
 }
 
-/// The encoders that need conformers.
+/// The condition that the encoder needs conformers.
 constexpr Condition kThreeD = {.option = "encoder", .values = {"unimol"}};
 
 template <typename R, auto... path>
@@ -226,7 +226,8 @@ constexpr Option conformer_deadline_row(std::string_view help) {
           .unit = "seconds"};
 }
 
-/// The deadline option. It is for verbs that apply a run, and for verbs with the other conformer options.
+/// The deadline of an encoder that needs conformers. Verbs that apply a run have only this conformer option.
+/// All other verbs have all conformer options (placement_rows()).
 template <typename R, auto... path>
 constexpr Option encoders_deadline_row() {
   Option row = conformer_deadline_row<R, path...>(
@@ -237,8 +238,8 @@ constexpr Option encoders_deadline_row() {
 }
 
 /// The conformer options of encoders that need 3D coordinates. `R` must have a PlacementOptions. `in_config`:
-/// options that affect features have keys in config.json. Verbs that write config.json have many options, so
-/// these are not among the common options.
+/// whether the verb writes config.json. The options that affect features then have keys in it. They are then
+/// not common options, because such a verb has many options.
 template <typename R>
 constexpr auto placement_rows(bool in_config = false) {
   using P = PlacementOptions;
@@ -285,7 +286,7 @@ constexpr Option memory_budget_row() {
           .is_in_plan = true};
 }
 
-/// `decided`: the options that depend on this option.
+/// `decided`: the options that cannot be combined with --conservative, because it determines their values.
 template <typename R, auto... path>
 constexpr Option conservative_row(const Names& decided) {
   return {.name = "conservative",
@@ -298,7 +299,7 @@ constexpr Option conservative_row(const Names& decided) {
           .excludes = decided};
 }
 
-/// The device and the resources of a computation, without --precision.
+/// The options for the device and the resources of a computation. --precision is not among them.
 template <typename R>
 constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "precision"}) {
   using C = ComputeOptions;

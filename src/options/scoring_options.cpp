@@ -9,7 +9,7 @@
 namespace headroom::options {
 namespace {
 
-/// The run folder, and information that the files in it may not contain. `R` has the fields of a ModelChoice.
+/// The run folder, and options for facts that the run folder may lack. `R` has the fields of a ModelChoice.
 template <typename R>
 constexpr std::array<Option, 6> model_rows() {
   return {{{.name = "RUN",
@@ -124,7 +124,7 @@ constexpr auto kScore =
 
 using P = ReportRequest;
 
-/// The path of the page without --out.
+/// Returns the default path of the page.
 std::string report_page(const void* request) {
   return (std::filesystem::path(static_cast<const P*>(request)->folder) / "report.html").string();
 }

@@ -20,7 +20,7 @@ namespace {
   throw UsageError(fmt::format("takes {}, not {}", wanted, given));
 }
 
-/// The values of an option with a number, for messages.
+/// Describes the numbers that an option accepts, for messages.
 std::string numbers_of(const Option& option, const char* if_unlimited) {
   return option.range ? option.range->words() : if_unlimited;
 }
@@ -59,7 +59,7 @@ void assign(std::string& field, const Option& option, const Value& value) {
   if (const auto* const held = std::get_if<std::string>(&value)) {
     field = *held;
   } else if (std::holds_alternative<std::int64_t>(value) && option.range) {
-    field = to_text(value);  // TOML writes a number without quotes
+    field = to_text(value);  // an unquoted number in TOML, such as 4 instead of "4"
   } else {
     refuse("a text", value);
   }
@@ -79,7 +79,7 @@ void assign(const ChoiceField& field, const Option& option, const Value& value) 
   }
 }
 
-/// Appends one value.
+/// Appends a value to the list.
 void assign(std::vector<std::string>& field, const Option& /*option*/, const Value& value) {
   field.push_back(to_text(value));
 }
@@ -107,7 +107,7 @@ bool is_taken(const Option& option, const Held& held) {
   }
 }
 
-/// The value of the option in a condition. A flag that is not set gives an empty text.
+/// Returns the value of the option as text. For a flag that is not set, the text is empty.
 std::string text_of(const View& request, std::string_view option) {
   const ConstSlot slot = request.slot(option_named(request.options, option));
   if (const auto* const flag = std::get_if<const bool*>(&slot)) {
@@ -201,7 +201,7 @@ const Condition* broken_condition(const View& request, const Option& option) {
 
 std::string explain(const View& request, const Condition& broken, std::string_view dashes) {
   const std::string value = text_of(request, broken.option);
-  // A flag such as --restart is given if its field is false.
+  // A flag such as --restart is given on the command line if its field is false.
   const bool is_absent = value.empty() != option_named(request.options, broken.option).clears;
   return fmt::format("has no effect {} {}{}{}{}: {}", is_absent ? "without" : "with", dashes, broken.option,
                      is_absent || broken.values.empty() ? "" : " ", broken.values.empty() ? "" : value,

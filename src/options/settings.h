@@ -11,21 +11,21 @@
 /// Setting and checking options.
 namespace headroom::options {
 
-/// Sets the option with this key in the section. Throws UsageError if there is no such option, or if the
-/// value has another type. For an unknown option, the message lists the available options. `owners`: the name
-/// of the section in the message.
+/// Sets the option with this key in the section. Throws UsageError if there is no such option or if the value
+/// has the wrong type. For an unknown option, the message lists the available options. `owners`: the subject
+/// of this message, such as the name of the section.
 void set(const MutableView& request, Section section, const char* owners, const std::string& key,
          const Value& value);
 
-/// Sets the option, or appends a value to a list. Throws UsageError with the key if the value has another
-/// type.
+/// Sets the option, or appends a value if the option is a list. Throws UsageError with the key if the value
+/// has the wrong type.
 void assign(const MutableView& request, const Option& option, const std::string& key, const Value& value);
 
-/// The keys of a section, in the order of the rows.
+/// Returns the keys of a section, in the order of the rows.
 std::vector<std::string> keys_of(std::span<const Option> options, Section section);
 
-/// Returns the reason if a number or a choice is out of range: "0 is out of range. Give a whole number from 1
-/// to 10". Returns nothing if it is in range, has no range, or is an optional without a value.
+/// Returns a message if a number or a text is out of range: "0 is out of range. Give a whole number from 1 to
+/// 10". Returns nothing if the value is in range, the option has no range, or an optional has no value.
 std::optional<std::string> out_of_range(const Option& option, const ConstSlot& slot);
 
 /// These functions check one option, or all options. They throw UsageError if a value is out of its range:
@@ -33,22 +33,22 @@ std::optional<std::string> out_of_range(const Option& option, const ConstSlot& s
 void require_in_range(const View& request, std::string_view name);
 void require_ranges(const View& request);
 
-/// Whether a condition holds if the other option has this value.
+/// Whether the condition holds if its other option has this value.
 bool is_met(const Condition& condition, const std::string& value);
 
-/// Whether a request breaks a condition. Returns false if the request does not have the option of the
-/// condition.
+/// Whether the condition fails for a request. Returns false if the request does not have the other option.
 bool is_broken(const View& request, const Condition& condition);
 
-/// Returns the broken condition that leaves the option without effect, or null if the option has an effect.
+/// Returns the first failed condition, because of which the option has no effect. Returns null if the option
+/// has an effect.
 const Condition* broken_condition(const View& request, const Option& option);
 
-/// Returns the reason, such as "has no effect with --loss bce: it belongs to the loss dpo". `dashes`: the
-/// prefix of option names.
+/// Explains why an option has no effect, for example "has no effect with --loss bce: it belongs to the loss
+/// dpo". `dashes`: the prefix of option names in the text.
 std::string explain(const View& request, const Condition& broken, std::string_view dashes);
 
-/// Throws UsageError if an option has no effect because of the value of the option `deciding`, but differs
-/// from `defaults`.
+/// Throws UsageError if an option differs from `defaults` but has no effect because of the value of the
+/// option `deciding`.
 void require_effect(const View& request, const View& defaults, std::string_view deciding);
 
 }  // namespace headroom::options

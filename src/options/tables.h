@@ -22,8 +22,8 @@
 #include "headroom/train.h"
 #include "options/option.h"
 
-/// The option tables, one for each request. BenchmarkDraw is part of several requests and of the [matrix]
-/// section of a specification.
+/// The option tables, one for each request. BenchmarkDraw has its own table, because it is a part of several
+/// requests and of the [matrix] section of a specification.
 namespace headroom::options {
 
 template <typename Request>

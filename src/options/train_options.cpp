@@ -27,7 +27,8 @@ constexpr Condition kTuning = {.option = "finetune-encoder",
 
 constexpr ConfigKey optional_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
-/// An option that the trained head depends on. If `label` is empty, the key is the label.
+/// An option on which the trained head depends. `key` is the key in config.json. If `label` is empty, `key`
+/// is also the label.
 constexpr Option trained(Option row, std::string_view key, std::string_view label = {}) {
   row.specification = {Section::method};
   row.config = {key};

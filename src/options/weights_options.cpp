@@ -6,7 +6,7 @@
 namespace headroom::options {
 namespace {
 
-/// The row of a verb that installs weights.
+/// Declares that the verb writes the weights, because it installs them.
 constexpr Option installed(Option weights) {
   weights.files.does = FileUse::Does::writes;
   return weights;
