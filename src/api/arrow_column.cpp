@@ -22,7 +22,7 @@ Bytes bytes_of(std::span<const Number> values) {
 
 void set_bit(Bytes& bits, std::size_t i) { bits[i / 8] |= std::byte{1} << (i % 8); }
 
-/// The validity bitmap of `count` values, and the number of nulls.
+/// Returns the validity bitmap of `count` values, which is empty if there are no nulls. Sets `null_count`.
 template <typename IsValid>
 Bytes validity(std::size_t count, std::int64_t& null_count, const IsValid& is_valid) {
   Bytes bits((count + 7) / 8);
@@ -154,7 +154,7 @@ Column float_rows(std::string name, std::span<const float> values, std::size_t w
 
 namespace {
 
-/// Lists of the items of a column. List i takes the next lengths[i] items.
+/// Makes lists of the rows of `items`. List i contains the next lengths[i] rows.
 Column lists_of(std::string name, std::span<const std::size_t> lengths, Column items) {
   Column made = column(std::move(name), "+l", lengths.size(), [](std::size_t) { return true; });
   std::vector<std::int32_t> offsets = {0};

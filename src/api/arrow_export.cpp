@@ -8,7 +8,8 @@
 namespace headroom::arrow {
 namespace {
 
-/// Owner of everything that an exported schema points to, except its children, which own themselves.
+/// Owns all memory to which an exported schema points. Its children and its dictionary own their memory
+/// themselves.
 struct SchemaOwner {
   std::string format, name;
   std::vector<ArrowSchema> children;
@@ -24,7 +25,7 @@ struct ArrayOwner {
   ArrowArray dictionary = {};
 };
 
-/// Releases the owner and the parts that the receiver has not moved out.
+/// Releases the owner, and the children and the dictionary that the receiver has not moved out.
 template <typename Owner, typename Struct>
 void release(Struct* self) {
   auto* const owner = static_cast<Owner*>(self->private_data);
@@ -49,7 +50,8 @@ void point_to_children(Struct& out, Owner& owner) {
   out.children = owner.child_pointers.empty() ? nullptr : owner.child_pointers.data();
 }
 
-/// Releases an incomplete owner if an exception is thrown during its construction.
+/// Passes the owner to `out`. This happens before the children are filled in. If an exception is thrown
+/// later, release() therefore also frees an incomplete owner.
 template <typename Struct, typename Owner>
 void give(Struct& out, std::unique_ptr<Owner> owner) {
   out.release = &release<Owner, Struct>;
@@ -79,7 +81,8 @@ void give_schema(const Column& column, ArrowSchema& out) {
 }
 
 void give_array(const std::shared_ptr<const Column>& root, const Column& column, ArrowArray& out) {
-  static const std::byte kNoBytes[8] = {};  // a buffer without bytes. It differs from a missing buffer
+  // An empty buffer must not be null, because null means a missing buffer.
+  static const std::byte kNoBytes[8] = {};
   auto owner = std::make_unique<ArrayOwner>();
   out = {};
   owner->root = root;
@@ -113,7 +116,7 @@ struct StreamOwner {
 
 StreamOwner& owner_of(ArrowArrayStream* stream) { return *static_cast<StreamOwner*>(stream->private_data); }
 
-/// Runs `give`, which fills `out`. Returns an error number if memory runs out.
+/// Runs `give`, which fills `out`. Returns 0, or an error number if memory runs out.
 template <typename Struct, typename Give>
 int guarded(Struct* out, const Give& give) noexcept {
   try {
@@ -149,7 +152,7 @@ void release_stream(ArrowArrayStream* stream) {
   stream->release = nullptr;
 }
 
-/// A stream of one array, which another producer made.
+/// The schema and the array of headroom_array_stream(). Another library has made them.
 struct PairOwner {
   PairOwner(ArrowSchema* from_schema, ArrowArray* from_array)
       : schema(std::exchange(*from_schema, {})), array(std::exchange(*from_array, {})) {}
@@ -170,8 +173,7 @@ struct PairOwner {
 
 PairOwner& pair_of(ArrowArrayStream* stream) { return *static_cast<PairOwner*>(stream->private_data); }
 
-/// Moves the schema out of the stream, which is possible only once. read_stream() calls this function only
-/// once.
+/// Moves the schema out of the stream. This works only once, which is enough for read_stream().
 int take_schema(ArrowArrayStream* stream, ArrowSchema* out) {
   *out = std::exchange(pair_of(stream).schema, {});
   return out->release == nullptr ? EINVAL : 0;

@@ -12,7 +12,7 @@ namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
 
-/// Releases a struct of the interface at the end of a scope.
+/// Owns a struct of the Arrow interface and releases it at the end of the scope.
 template <typename Struct>
 struct Released {
   Struct own = {};
@@ -26,7 +26,7 @@ struct Released {
   }
 };
 
-/// Rows `offset` to `offset + length` of an array. Within a structure, the offset of the structure is added.
+/// Rows `offset` to `offset + length` of an array. The offset includes the offset of the parent structure.
 struct Rows {
   const ArrowArray& array;
   std::size_t offset = 0, length = 0;
@@ -88,8 +88,8 @@ void read_texts(const Rows& rows, const std::string& name, std::string_view form
   }
 }
 
-/// utf8_view: 16 bytes for each value, with the text itself, or with the position of the text in one of
-/// several buffers.
+/// Reads texts of the type utf8_view. Each value has 16 bytes. They contain a short text itself, or the
+/// position of a longer text in one of several buffers.
 void read_views(const Rows& rows, const std::string& name, std::string_view format,
                 std::vector<std::optional<std::string>>& texts) {
   constexpr std::int32_t kInline = 12;
@@ -124,7 +124,7 @@ void read_numbers(const Rows& rows, std::vector<double>& numbers) {
   }
 }
 
-/// Appends the numbers. Returns false if the format is not a type of number.
+/// Appends the numbers of an array. Returns false if the format does not stand for numbers.
 bool read_numbers(std::string_view format, const Rows& rows, const std::string& name,
                   std::vector<double>& numbers) {
   constexpr std::string_view kNumbers = "gflLiIsScCb";

@@ -10,12 +10,12 @@
 /// Tables passed through the Arrow C data interface (include/headroom/arrow.h).
 namespace headroom::arrow {
 
-/// Makes `out` a stream of one batch with the rows of `table`, which is a structure. The receiver releases
-/// the stream, the schema and the batch independently of each other.
+/// Makes `out` a stream of one batch with the rows of `table`, which must be a structure. The receiver may
+/// release the stream, the schema and the batch independently of each other.
 void give_stream(Column table, ArrowArrayStream* out);
 
-/// Makes `out` a second stream of the rows of `stream`, which give_stream() made. Throws UsageError if
-/// another function made `stream`.
+/// Makes `out` a second stream of the rows of `stream`. `stream` must come from give_stream(). Throws
+/// UsageError if it does not.
 void give_again(const ArrowArrayStream& stream, ArrowArrayStream* out);
 
 /// Makes `out` a stream of one array. The stream takes ownership of both structs.
@@ -26,7 +26,7 @@ struct InputColumn {
   std::string name;
   bool is_text = false;
   std::vector<std::optional<std::string>> texts = {};  ///< values of a text column
-  std::vector<double> numbers = {};                    ///< values of other columns; NaN: missing
+  std::vector<double> numbers = {};                    ///< values of a column of another type; NaN: missing
 };
 
 struct InputTable {
@@ -34,10 +34,10 @@ struct InputTable {
   std::vector<InputColumn> columns;
 };
 
-/// Reads all batches of a stream of structures. A stream of another type becomes a table with one column that
-/// has no name. Supported columns: text (utf8, large_utf8, utf8_view, dictionary-encoded), numbers, bool,
-/// null. Releases the stream in any case. Throws UsageError if a column has another type, and Error with the
-/// message of the producer if the stream fails.
+/// Reads all batches of a stream of structures. A stream of another type becomes a table with one column
+/// without a name. Supported column types are text (utf8, large_utf8, utf8_view, dictionary-encoded),
+/// numbers, bool and null. Always releases the stream. Throws UsageError if a column has another type. Throws
+/// Error with the message of the producer if the stream fails.
 InputTable read_stream(ArrowArrayStream* stream);
 
 }  // namespace headroom::arrow

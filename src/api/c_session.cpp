@@ -76,7 +76,7 @@ headroom_status failure(ExitCode code, const char* text) noexcept {
   try {
     last_error = text;
   } catch (...) {
-    last_error.clear();  // there is no memory for the text
+    last_error.clear();  // not enough memory to store the text
   }
   return static_cast<headroom_status>(code);
 }
@@ -105,7 +105,8 @@ void require(const void* argument, const char* name) {
 
 namespace {
 
-/// A path ends at its first NUL character, so the rest would be cut off silently.
+/// Throws UsageError if a text in the JSON value contains a NUL character. A path would end there, and the
+/// rest would be cut off silently.
 void refuse_nul(const json& value) {
   if (value.is_string()) {
     const auto& text = value.get_ref<const std::string&>();
@@ -151,7 +152,7 @@ ExplainMemoryRequest explain_request(const char* request, const char* content, s
 
 void give(const json& report, char** out) {
   if (out != nullptr) {
-    // Invalid UTF-8 (in a path, say) is replaced, because other programs read the report.
+    // json_line() replaces invalid UTF-8, for example in a path, because other programs read the report.
     *out = owned_copy(json_line(report));
   }
 }

@@ -22,19 +22,20 @@ class Engine;
 
 namespace headroom::c {
 
-/// The width of an encoder. Throws UsageError if there is none of this name. Not in libheadroom_memory.so.
+/// Returns the width of an encoder. Throws UsageError if no encoder has this name. libheadroom_memory.so
+/// lacks this function.
 std::size_t width_of(const std::string& encoder);
 
 /// Clears the error of the last call in this thread.
 void clear_error() noexcept;
 
-/// Keeps the text for headroom_last_error() and gives the status.
+/// Stores the text for headroom_last_error(), and returns the status of `code`.
 headroom_status failure(ExitCode code, const char* text) noexcept;
 
-/// The status of the exception that is being handled.
+/// Stores the text of the exception that is being handled, and returns its status.
 headroom_status status_of_exception() noexcept;
 
-/// Runs `work` and turns its exceptions into a status.
+/// Runs `work`. If it throws an exception, stores the text of the exception and returns its status.
 template <typename Work>
 headroom_status guarded(const Work& work) noexcept {
   clear_error();
@@ -49,13 +50,15 @@ headroom_status guarded(const Work& work) noexcept {
 /// Throws UsageError if an argument is NULL.
 void require(const void* argument, const char* name);
 
-/// Parses the request. NULL gives an empty object. Throws UsageError if it is not a JSON object.
+/// Parses the JSON text of a request. NULL stands for an empty object. Throws UsageError if the text is not a
+/// JSON object.
 nlohmann::json parsed(const char* request);
 
-/// The request of headroom_explain(). Throws UsageError if the content is empty.
+/// Returns the request of headroom_explain() for content in memory. Throws UsageError if the content is
+/// empty.
 ExplainMemoryRequest explain_request(const char* request, const char* content, std::size_t size);
 
-/// Passes the report to the caller. Does nothing if `out` is NULL.
+/// Sets `out` to the report as text, which headroom_free() frees. Does nothing if `out` is NULL.
 void give(const nlohmann::json& report, char** out);
 
 }  // namespace headroom::c

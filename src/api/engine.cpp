@@ -30,7 +30,8 @@ void require_absent(const std::string& file, const char* option) {
   }
 }
 
-/// Runs one call at a time, because budgets and memory measurements apply to the whole process.
+/// Implements the engine. It runs one call at a time, because budgets and memory measurements apply to the
+/// whole process.
 class Implementation : public Engine {
  public:
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
@@ -76,7 +77,8 @@ class Implementation : public Engine {
     return session::with_budget_errors([&] { return verbs::judge_domain(work); });
   }
   ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) override {
-    constexpr std::size_t kShort = 4096;  // molecules that take little memory compared with a cached encoder
+    // More molecules would take much memory in addition to a cached encoder.
+    constexpr std::size_t kShort = 4096;
     const bool is_short = molecules.smiles.size() <= kShort && request.out.empty() && request.page.empty();
     const Turn turn(*this, is_short ? Caches::kept : Caches::released);
     const io::NamedTable own(kMolecules, molecules);
@@ -105,7 +107,7 @@ class Implementation : public Engine {
  private:
   using Caches = verbs::Verb::Caches;
 
-  /// `atoms`: null if atom features are not requested.
+  /// `atoms`: receives the atom features, or null if they are not requested.
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows, AtomFeatures* atoms) {
     const Turn turn(*this, Caches::kept);
@@ -123,9 +125,10 @@ class Implementation : public Engine {
     verb.run(request, report, caches == Caches::kept ? &kept_ : nullptr);
   }
 
-  /// The turn of a call. A request to stop affects only the call that is running at that time. If a call
-  /// still waits when the session ends, it throws Interrupted. The caches of in-memory calls are released
-  /// when the session ends, or earlier.
+  /// Waits until no other call runs, and then lets one call run. A new turn clears an earlier request to
+  /// stop, so the request affects only the call that was running. If the session ends while a call waits, the
+  /// waiting call throws Interrupted. `caches` says whether the caches of in-memory calls stay in memory.
+  /// They are released at the end of the session at the latest.
   struct Turn {
     explicit Turn(Implementation& engine, Caches caches) : lock(engine.wait_for_turn()) {
       session_state().stop_requested = false;
@@ -148,7 +151,7 @@ class Implementation : public Engine {
     return lock;
   }
 
-  /// Waits for the running call and for the waiting calls.
+  /// Waits until the running call and the waiting calls have ended. Then releases the caches.
   void end_session() {
     std::unique_lock end(mutex_);
     none_waits_.wait(end, [&] { return waiting_ == 0; });
@@ -170,15 +173,15 @@ class Implementation : public Engine {
 }  // namespace
 
 Engine& engine(Session& /*session*/) {
-  // The object is never destroyed. If a program does not end its session, a store may be open at exit, after
-  // objects that the store needs are destroyed.
+  // The engine is never destroyed. If a program does not end its session, a store may still be open at exit.
+  // The store would then use objects that are already destroyed.
   static Implementation& implementation = *new Implementation;
   return implementation;
 }
 
 }  // namespace headroom
 
-/// The only symbol that the command line looks up. Returns the engine, or null if the versions differ.
+/// Returns the engine, or null if the versions differ. The command line looks up this function with dlsym.
 extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
   return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
 }

@@ -15,8 +15,8 @@ namespace {
 
 using nlohmann::json;
 
-/// Runs one call at a time, as the engine does. A request to stop affects only the call that is running at
-/// that time.
+/// Runs a verb. Only one call runs at a time, as in the engine. A new call clears an earlier request to stop,
+/// so the request affects only the call that was running.
 template <typename Request, typename Report>
 json in_turn(Report (*verb)(const Request&), const Request& wanted) {
   static std::mutex one_at_a_time;

@@ -16,12 +16,12 @@ namespace {
 
 using Texts = std::vector<std::optional<std::string_view>>;
 
-/// An empty text becomes a null, because an empty cell of a file is a missing value.
+/// Returns null for an empty text, because an empty cell in a file stands for a missing value.
 std::optional<std::string_view> text_or_null(std::string_view text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-/// Collects a value of each molecule.
+/// Returns the values of `get` for all items.
 template <typename Items, typename Get>
 auto values(const Items& items, const Get& get) {
   std::vector<decltype(get(*items.begin()))> all;
@@ -32,7 +32,7 @@ auto values(const Items& items, const Get& get) {
   return all;
 }
 
-/// A column of texts that `get` returns by reference or by value.
+/// Makes a column of the texts that `get` returns. `get` may return a reference or a value.
 template <typename Items, typename Get>
 Column texts(std::string name, const Items& items, const Get& get,
              Column (*make)(std::string, std::span<const std::optional<std::string_view>>) = text) {
@@ -47,7 +47,7 @@ Column texts(std::string name, const Items& items, const Get& get,
 }
 
 std::vector<Column> input_columns(const MoleculeTable& molecules) {
-  // The texts of the caller are returned unchanged. Empty texts stay empty.
+  // The texts of the caller are returned unchanged, so empty texts do not become nulls here.
   const Texts smiles =
       values(molecules.smiles, [](const std::string& text) { return std::optional<std::string_view>(text); });
   std::vector<Column> columns = {text("smiles", smiles)};
@@ -59,8 +59,8 @@ std::vector<Column> input_columns(const MoleculeTable& molecules) {
 
 using Neighbour = JudgedMolecule::Neighbour;
 
-/// Returns neighbour number `place` of each molecule. The pointer of a molecule with fewer neighbours is
-/// null.
+/// Returns neighbour number `place`, counted from 0, of each molecule. The pointer is null if the molecule
+/// has fewer neighbours.
 std::vector<const Neighbour*> neighbours(const std::vector<JudgedMolecule>& molecules, std::size_t place) {
   return values(molecules, [&](const JudgedMolecule& molecule) {
     return place < molecule.nearest.size() ? &molecule.nearest[place] : nullptr;
@@ -147,7 +147,7 @@ void add_predictions(const std::vector<JudgedMolecule>& molecules, const StoredC
       texts("prediction_reason", molecules, text_of(&JudgedPrediction::reason), dictionary_text));
 }
 
-/// Returns the number in a cell, or NaN if the cell is empty.
+/// Returns the number in a cell, or NaN if the cell does not contain a number.
 double number_of(const std::string& cell) {
   double number = 0;
   const auto [end, error] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
@@ -173,7 +173,8 @@ Column scored_prediction(const ScoreReport& report, std::size_t place) {
                               [&](const ScoredMolecule& molecule) { return number_of(cell(molecule)); }));
 }
 
-/// The column "reason". `failed`: all failed molecules.
+/// Makes the column "reason", with the reasons of the failed molecules. `failed` must contain all failed
+/// molecules.
 Column reasons(std::span<const FailedMolecule> failed, std::size_t rows) {
   Texts of_rows(rows);
   for (const FailedMolecule& one : failed) {

@@ -7,19 +7,19 @@
 #include "api/arrow_column.h"
 #include "headroom/engine.h"
 
-/// The results of in-memory calls as tables. Row i belongs to molecule i. docs/reference/c-api.md lists the
-/// columns.
+/// Makes tables from the results of in-memory calls. Row i belongs to molecule i. docs/reference/c-api.md
+/// lists the columns.
 namespace headroom::arrow {
 
-/// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration` belongs
-/// to the judged predictions and is null without predictions.
+/// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration`: the
+/// calibration that judged the predictions, or null if there are no predictions.
 Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
                      const StoredCalibration* calibration);
 
 /// The columns of scores.csv. The score has the name `score`.
 Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
 
-/// The predictions of each task, with the columns of `headroom predict`, and reason.
+/// The columns of `headroom predict` for each task, and reason.
 Column prediction_table(const MoleculeTable& molecules, const PredictedList& predicted);
 
 /// The columns features [width] and reason.

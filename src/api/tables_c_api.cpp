@@ -21,7 +21,8 @@ namespace {
 
 using options::Presence;
 
-/// The streams that a call was given. They are released in any case, also if another argument is wrong.
+/// The streams that the caller passed to a function. They are always released, even if another argument is
+/// invalid.
 class GivenStreams {
  public:
   GivenStreams(std::initializer_list<ArrowArrayStream*> streams) : streams_(streams) {}
@@ -39,7 +40,7 @@ class GivenStreams {
   std::vector<ArrowArrayStream*> streams_;
 };
 
-/// Makes the outputs of a call empty. They are defined even if the call fails.
+/// Clears the outputs of a call, so they are defined even if the call fails.
 void clear(ArrowArrayStream* result, char** report) {
   if (result != nullptr) {
     *result = {};
@@ -54,7 +55,7 @@ Request request_of(const char* request) {
   return options::read_request<Request>(c::parsed(request), Presence::as_given);
 }
 
-/// Texts that are stored in one buffer, as views.
+/// Returns views of texts that are stored in one buffer.
 std::vector<std::optional<std::string_view>> views_of(const headroom_texts& texts, std::size_t count) {
   c::require(texts.offsets, "offsets");
   std::vector<std::optional<std::string_view>> views;
@@ -94,8 +95,7 @@ nlohmann::json judged_json(const JudgedList& judged) {
           {"calibration", calibration}};
 }
 
-/// Judges molecules and their predictions. Columns that the request does not name have the names from the
-/// stored calibration.
+/// Judges molecules, and their predictions if the request names a prediction column.
 JudgedList judge(Engine& engine, const DomainRequest& request, const MoleculeTable& molecules) {
   if (request.prediction_column.empty()) {
     return engine.judge_molecules(request, molecules.smiles);
