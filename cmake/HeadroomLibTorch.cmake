@@ -1,6 +1,6 @@
-# Finds LibTorch: the Debian package (CPU only) by default, or a newer version with CUDA through
-# CMAKE_PREFIX_PATH=<LibTorch>. Does not use TorchConfig.cmake, because the TorchConfig.cmake of the two
-# versions have different requirements.
+# Finds LibTorch. The default is the Debian package, which supports only CPUs. CMAKE_PREFIX_PATH=<LibTorch> selects a
+# newer version with CUDA. This file does not use TorchConfig.cmake, because its requirements differ between the
+# versions.
 find_path(TORCH_INCLUDE ATen/ATen.h PATH_SUFFIXES include REQUIRED)
 find_library(TORCH_CPU_LIBRARY torch_cpu PATH_SUFFIXES lib REQUIRED)
 find_library(C10_LIBRARY c10 PATH_SUFFIXES lib REQUIRED)
@@ -9,8 +9,7 @@ find_library(TORCH_LIBRARY torch HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH REQU
 find_library(TORCH_CUDA_LIBRARY torch_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PATH)
 
-# Gloo connects processes that train together on CPUs. The headers of Debian match the Gloo in LibTorch from
-# Debian.
+# Gloo connects processes that train together on CPUs. Debian's headers of Gloo match only LibTorch from Debian.
 set(HEADROOM_GLOO OFF)
 if(TORCH_INCLUDE STREQUAL "/usr/include")
   find_path(GLOO_INCLUDE gloo/rendezvous/store.h PATHS ${TORCH_INCLUDE} NO_DEFAULT_PATH)
@@ -23,7 +22,7 @@ endif()
 
 add_library(headroom_libtorch INTERFACE)
 if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
-  # Uses only the headers of LibTorch itself. The wheel from PyPI also contains copies of fmt and others,
+  # Uses only the headers of LibTorch itself. The wheel from PyPI also contains copies of fmt and other libraries,
   # which would hide the headers of the system.
   set(torch_own ${CMAKE_BINARY_DIR}/include-roots/libtorch)
   file(MAKE_DIRECTORY ${torch_own})
@@ -35,12 +34,12 @@ endif()
 target_include_directories(headroom_libtorch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
 target_link_libraries(headroom_libtorch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # LibTorch 1.13 moves vectors of a type before it defines the type. In C++20, clang accepts this only if the
-  # type is already known.
+  # The headers of LibTorch 1.13 move vectors of a type before they define the type. In C++20, clang accepts this only
+  # if the type is already defined, so its header comes first.
   target_compile_options(headroom_libtorch INTERFACE "SHELL:-include ATen/core/ivalue.h")
 endif()
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
-  # The CUDA runtime and its headers, from PyPI packages next to LibTorch or from a toolkit.
+  # Finds the CUDA runtime and its headers in PyPI packages next to LibTorch, or in a CUDA toolkit.
   file(GLOB nvidia_folders ${TORCH_LIBRARY_DIR}/../../nvidia/*)
   set(cuda_places HINTS ${nvidia_folders} PATHS $ENV{CUDA_HOME} /usr/local/cuda)
   find_path(CUDA_RUNTIME_INCLUDE cuda_runtime_api.h ${cuda_places} PATH_SUFFIXES include)

@@ -1,11 +1,12 @@
-# Turns a folder of src/ into a library that can include only the folders that it names.
+# Functions that turn a folder of src/ into a library. The library can include only headers of the folders that it
+# links.
 #
 # Each module has an include root: a folder in the build tree with a single link to the sources of the module.
 # `#include "data/store/features/feature_store.h"` compiles only in a target that links
 # headroom_data_store_features.
 
-# Compiles with few optimisations, which takes a third less time. For tests, and for modules whose heavy
-# work is done in other libraries. GCC 12 wrongly warns of uninitialised members of std::function at -Og.
+# Compiles with fewer optimisations, which takes a third less time. It is for tests, and for modules that leave heavy
+# computation to other modules. GCC 12 wrongly warns of uninitialised members of std::function at -Og.
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE
   $<$<CONFIG:Release>:-Og $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>>)
@@ -29,8 +30,8 @@ function(headroom_module folder)
   endif()
   add_library(headroom_${name} ${kind} ${ARG_SOURCES})
   if(ARG_SHARED AND NOT SKBUILD)
-    # C++ programs must be built again for each minor version. docs/reference/versions.md states the policy.
-    # Wheels cannot hold the symbolic links.
+    # Versions the library, because C++ programs must be built again for each minor version
+    # (docs/reference/versions.md). Not in wheels, because they cannot contain the symbolic links.
     set_target_properties(headroom_${name} PROPERTIES VERSION ${PROJECT_VERSION}
                           SOVERSION ${PROJECT_VERSION_MAJOR}.${PROJECT_VERSION_MINOR})
   endif()
@@ -64,7 +65,7 @@ function(headroom_cuda_sources target)
   add_library(${target}_kernels STATIC ${ARGN})
   target_include_directories(${target}_kernels PRIVATE $<TARGET_PROPERTY:${target},INCLUDE_DIRECTORIES>)
   target_compile_options(${target}_kernels PRIVATE $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra$<$<BOOL:${HEADROOM_WARNINGS_AS_ERRORS}>:,-Werror>>)
-  # CMake 3.25 does not know the C++20 flag of nvcc 13.
+  # Kernels use C++17, because CMake 3.25 does not know the C++20 flag of nvcc 13.
   set_target_properties(${target}_kernels PROPERTIES UNITY_BUILD OFF CUDA_STANDARD 17)
   target_compile_definitions(${target} PRIVATE HEADROOM_CUDA_KERNELS=1)
   target_link_libraries(${target} PUBLIC ${target}_kernels)
@@ -99,8 +100,8 @@ function(headroom_embed source header namespace)
     VERBATIM)
 endfunction()
 
-# headroom_export_only(MODULE MAP): a shared library exports only the symbols in the version script MAP. Has
-# no effect with sanitizers, because they replace symbols of the C++ library that must stay visible.
+# headroom_export_only(MODULE MAP): makes a shared library export only the symbols in the version script MAP. Has no
+# effect with sanitizers. They replace symbols of the C++ library, which must stay visible.
 function(headroom_export_only module map)
   if(HEADROOM_SANITIZE OR HEADROOM_FUZZ)
     return()
@@ -112,7 +113,7 @@ endfunction()
 
 # headroom_precompile(TARGET SET): precompiles common headers once for all targets of a set:
 #   plain       the standard library, fmt and JSON
-#   tests       the same, and GoogleTest
+#   tests       the headers of plain, and GoogleTest
 #   aten        ATen
 #   aten_tests  ATen and GoogleTest
 # Sources include all headers that they use, so a build with HEADROOM_PCH=OFF works as well.
@@ -132,13 +133,14 @@ function(headroom_precompile target set)
       list(APPEND headers <gmock/gmock.h> <gtest/gtest.h>)
       list(APPEND libraries GTest::gmock headroom_quick_to_compile)
     endif()
-    # The file is written only once. A newer file would recompile everything that uses the headers.
+    # file(CONFIGURE) does not rewrite an unchanged file. A newer file would recompile all targets that use the
+    # headers.
     file(CONFIGURE OUTPUT ${CMAKE_BINARY_DIR}/${set}_pch.cpp CONTENT "// holds precompiled headers\n")
     add_library(headroom_${set}_pch OBJECT ${CMAKE_BINARY_DIR}/${set}_pch.cpp)
     target_link_libraries(headroom_${set}_pch PRIVATE ${libraries} headroom_strict)
     target_precompile_headers(headroom_${set}_pch PRIVATE ${headers})
   endif()
-  # Executables would be compiled with -fPIE, but the precompiled headers are not.
+  # Executables also need -fPIC, because the precompiled headers are compiled with it and not with -fPIE.
   target_compile_options(${target} PRIVATE -fPIC)
   target_precompile_headers(${target} REUSE_FROM headroom_${set}_pch)
 endfunction()
@@ -151,8 +153,8 @@ endfunction()
 
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
 #   Adds a GoogleTest program for a module.
-#   PARITY: suites whose name ends in "Parity" compare with the reference fixtures. They are a separate test that
-#   runs after the fast ones. They skip with a message if the fixtures are absent.
+#   PARITY: suites whose name ends in "Parity" compare results with the reference fixtures. They form a separate test
+#   with the label parity. They skip with a message if the fixtures are absent.
 #   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
 function(headroom_test module)
   cmake_parse_arguments(ARG "TORCH;PARITY" "SHARDS" "SOURCES;LINK" ${ARGN})

@@ -1,5 +1,6 @@
-# headroom_install_prebuilt(FOLDER NAME...): installs libraries and programs of the finished build FOLDER into lib/ of a
-# wheel. A wheel cannot hold symbolic links. Libraries that other libraries link get the name that the linker recorded.
+# headroom_install_prebuilt(FOLDER NAME...): installs libraries and programs of the finished build FOLDER into lib/ of
+# a wheel. A wheel cannot hold symbolic links. A library that other libraries link gets the file name that these
+# libraries record.
 function(headroom_install_prebuilt folder)
   foreach(name IN LISTS ARGN)
     set(file ${folder}/lib/${name})

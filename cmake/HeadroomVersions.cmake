@@ -1,6 +1,7 @@
 # HEADROOM_LIBRARY_VERSIONS: the versions of the libraries that this build compiles against, for `headroom --version --json`.
 
-# headroom_header_version(RESULT HEADER REGEX): joins the numbers that follow REGEX in HEADER with dots.
+# headroom_header_version(RESULT HEADER REGEX): reads a version from the lines of HEADER that match REGEX. Joins their
+# numbers with dots.
 function(headroom_header_version result header regex)
   set(version unknown)
   if(EXISTS "${header}")
@@ -22,7 +23,7 @@ if(NOT EXISTS ${toml_header})
   set(toml_header ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/toml_version.h)
 endif()
 headroom_header_version(tomlplusplus ${toml_header} "define TOML_LIB_(MAJOR|MINOR|PATCH) ")
-# The headers of Debian's RDKit do not hold the version. The name of the library contains it.
+# The headers of Debian's RDKit do not contain the version, but the file name of the library does.
 get_filename_component(rdkit ${RDKIT_GraphMol} REALPATH)
 string(REGEX REPLACE ".*\\.so\\.(1\\.)?" "" rdkit "${rdkit}")
 find_path(BOOST_INCLUDE boost/version.hpp REQUIRED)

@@ -1,7 +1,7 @@
-# The files of a wheel in addition to the Python package (pyproject.toml): the libraries, and the worker
-# process. The install prefix is the folder of the package.
+# Installs the files that a wheel has in addition to the Python package (pyproject.toml). They are the libraries and
+# the worker process. The install prefix is the folder of the package.
 #
-# HEADROOM_PREBUILT: a finished build to take the files from. Nothing is built in this case.
+# HEADROOM_PREBUILT: a finished build that contains the files. If it is set, nothing is built.
 add_custom_target(headroom_wheel)
 if(HEADROOM_PREBUILT)
   include(${CMAKE_CURRENT_LIST_DIR}/HeadroomPrebuilt.cmake)

@@ -4,7 +4,7 @@
 #include "models/encoders/chemprop/checkpoint.h"
 #include "models/encoders/chemprop/chemprop_encoder.h"
 
-/// Reads a checkpoint of chemprop. If it is valid, predicts a molecule with it.
+/// Reads a checkpoint of chemprop. If the checkpoint is valid, predicts a molecule with it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace headroom::encoders;
   return headroom::fuzz::allow_input_errors([&] {

@@ -1,5 +1,5 @@
-// Parses a request as a connection does, up to the requested work: HTTP, guards, address, and the list in the
-// body.
+// Parses a request as a connection of the server does, without running the requested work. Parses HTTP and
+// the address, applies the guards, and reads the list in the body.
 
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/http.hpp>

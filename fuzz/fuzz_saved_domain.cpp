@@ -55,7 +55,7 @@ void admit(const std::filesystem::path& folder, const std::string& file) {
 
 }  // namespace
 
-/// The first byte chooses the file. The other bytes are its content.
+/// The first byte of the input chooses the file. The other bytes become the content of the file.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) {
     return 0;

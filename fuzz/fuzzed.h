@@ -8,17 +8,17 @@
 
 #include "core/error.h"
 
-/// Parts that all fuzz targets use. A target is a file with a function LLVMFuzzerTestOneInput, which passes
-/// the bytes to a parser. Parsers may throw InputError. Everything else (a crash, another exception, too much
-/// memory or time) is a finding.
+/// Code that all fuzz targets use. A target is a file with a function LLVMFuzzerTestOneInput, which passes
+/// the input bytes to a parser. Parsers may throw InputError. Everything else (a crash, another exception,
+/// too much memory or time) is a finding.
 namespace headroom::fuzz {
 
 inline std::span<const std::byte> bytes_of(const std::uint8_t* data, std::size_t size) {
   return std::as_bytes(std::span(data, size));
 }
 
-/// Writes the bytes into a file in a temporary folder of this process, in memory if the system has such a
-/// folder. Returns its path.
+/// Writes the bytes into a file in a temporary folder of this process, and returns the path of the file. If
+/// possible, the folder is on a file system in memory.
 std::filesystem::path file_of(const std::uint8_t* data, std::size_t size, const std::string& name);
 
 /// Runs the parser. Returns the result for LLVMFuzzerTestOneInput.

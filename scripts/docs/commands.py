@@ -17,7 +17,7 @@ from typing import Dict, Iterator, List, Optional
 
 #: Options that every verb has although no table lists them.
 UNLISTED = {"help", "help-all", "format", "json", "log-level", "quiet", "try"}
-#: Verbs that read their arguments themselves.
+#: Verbs that parse their arguments without an option table.
 UNCHECKED = {"migrate"}
 
 
@@ -37,7 +37,7 @@ class Block:
 
 
 def blocks(page: pathlib.Path) -> Iterator[Block]:
-    """The fenced and the indented blocks of a page."""
+    """Yields the fenced and the indented blocks of a page."""
     marks: Dict[str, str] = {}
     lines = page.read_text(encoding="utf-8").split("\n")
     at = 0
@@ -70,14 +70,14 @@ def blocks(page: pathlib.Path) -> Iterator[Block]:
 
 
 def inline_commands(page: pathlib.Path) -> Iterator[str]:
-    """Returns the commands in code spans of prose and tables."""
+    """Yields the commands in code spans of prose and tables."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
     for span in re.findall(r"`(headroom [^`]+)`", text):
         yield " ".join(span.replace("\\|", "|").split())
 
 
 def commands(text: str) -> Iterator[str]:
-    """The calls of headroom in a shell script, each on one line."""
+    """Yields the calls of headroom in a shell script, each joined to one line."""
     text = re.sub(r"\\\n\s*", " ", text)
     for line in text.split("\n"):
         line = re.sub(r"(?:^|\s)#.*$", "", line)
@@ -88,7 +88,7 @@ def commands(text: str) -> Iterator[str]:
 
 
 def verb_of(words: List[str], options: Dict[str, list]) -> Optional[str]:
-    """The verb of a call, in up to three words."""
+    """Returns the verb of a call, which has up to three words, or None if there is no such verb."""
     for count in (3, 2, 1):
         if " ".join(words[:count]) in options:
             return " ".join(words[:count])
@@ -100,7 +100,7 @@ def is_placeholder(value: str) -> bool:
 
 
 def fits(option: dict, value: str) -> bool:
-    """Whether the value can be a value of the option, according to its row."""
+    """Returns whether the option accepts the value. `option`: the row of the option in the option table."""
     if is_placeholder(value):
         return True
     if option["choices"]:
@@ -113,7 +113,7 @@ def fits(option: dict, value: str) -> bool:
 
 
 def problems(command: str, options: Dict[str, list]) -> List[str]:
-    """The reasons why the program would refuse the words of a call."""
+    """Returns the reasons why the program would refuse a call."""
     try:
         words = shlex.split(command)[1:]
     except ValueError as error:

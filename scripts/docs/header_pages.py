@@ -8,7 +8,7 @@ _SKIPPED = re.compile(r"#pragma once\n|#include [^\n]*\n")
 
 
 def code_of(text):
-    """The declarations of a header, without includes and without the braces of the namespace."""
+    """Returns the declarations of a header, without includes and without the braces of the namespace."""
     text = _SKIPPED.sub("", text)
     text = re.sub(r"\nnamespace headroom \{\n", "\n", text)
     text = re.sub(r"\n\}  // namespace headroom\n?", "\n", text)
@@ -16,7 +16,7 @@ def code_of(text):
 
 
 def summary_of(text):
-    """The first sentence of the first doc comment of a header, for the page and its search entry."""
+    """Returns the first sentence of the first doc comment of a header. The page begins with it."""
     comment = re.search(r"(?:^///[^\n]*\n)+", text, re.MULTILINE) or re.search(r"/\*\n(.*?)\*/", text, re.DOTALL)
     if comment is None:
         return ""
@@ -37,5 +37,5 @@ def page(file):
 
 
 def pages(folder):
-    """{path: (title, text)} of a page for each header of a folder."""
+    """Returns a page for each header of a folder, as {path: (title, text)}."""
     return {f"reference/headers/{file.stem}.md": (file.name, page(file)) for file in sorted(pathlib.Path(folder).glob("*.h"))}

@@ -21,7 +21,7 @@ _generated = {}
 
 
 def options():
-    """The options of every verb, as the program prints them."""
+    """Returns the options of every verb, as `headroom --options-json` prints them."""
     program = os.environ.get("HEADROOM_PROGRAM") or str(ROOT / "build" / "release" / "bin" / "headroom")
     if not os.path.exists(program):
         raise SystemExit(f"{program}: there is no program whose options can be listed. Build it with make program, "
@@ -30,7 +30,7 @@ def options():
 
 
 def section(nav, *names):
-    """Returns the list of a section in the navigation."""
+    """Returns the list of entries of a section in the navigation. `names`: the path of the section."""
     for name in names:
         nav = next(entry[name] for entry in nav if isinstance(entry, dict) and name in entry)
     return nav

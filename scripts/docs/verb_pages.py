@@ -1,4 +1,4 @@
-"""A page of the site for each verb, from the JSON of `headroom --options-json`."""
+"""Makes the pages of the verbs for the site, from the JSON of `headroom --options-json`."""
 
 import re
 
@@ -6,21 +6,21 @@ import re
 
 
 def escape(text):
-    """Text of a cell of a table. Characters that Markdown or HTML would interpret are shown as they are."""
+    """Escapes characters of a table cell that Markdown or HTML would interpret."""
     text = re.sub(r"([\\`*_\[\]<>])", r"\\\1", str(text))
     return text.replace("|", "\\|").replace("\n", " ")
 
 
 def help_of(option, how_to):
-    """The help of an option, in one cell. `how_to`: the relative path of the folder of how-to guides. `--help` ends with a list of
-    encoders. Pages link to a guide instead.
+    """Returns the help of an option for a table cell. `how_to`: the relative path of the folder of how-to guides. The
+    output of `--help` ends with a list of encoders. The pages link to a guide instead.
     """
     link = f"See [Choose an encoder]({how_to}/choose-an-encoder.md)"
     return escape(option["help"]).replace("The list is below", link)
 
 
 def value_of(option):
-    """The values that an option takes, in one cell."""
+    """Returns the values that an option takes, for a table cell."""
     if option["type"] == "flag":
         return ""
     if option["choices"]:
@@ -37,12 +37,14 @@ ORDER = ["Input", "Output", "Data", "Predictions", "Applicability domain", "Enco
 
 
 def is_hidden(option):
-    """Whether only --help-all shows the option."""
+    """Returns whether only --help-all shows the option."""
     return not option["is_common"] and not option["is_positional"]
 
 
 def conditions_of(option):
-    """Sentences about the other options that an option needs."""
+    """Returns sentences about the options that an option needs or excludes, and about the options with which --help
+    shows it.
+    """
     out = []
     if option["needs"]:
         out.append("Needs " + ", ".join(f"`--{name}`" for name in option["needs"]) + ".")
@@ -96,7 +98,7 @@ def part(verb, options, level):
 
 
 def pages(verbs):
-    """{path: (title, text)} of a page for each first word of a verb."""
+    """Returns a page for each first word of a verb, as {path: (title, text)}."""
     groups = {}
     for verb, options in verbs.items():
         groups.setdefault(verb.split()[0], []).append((verb, options))
