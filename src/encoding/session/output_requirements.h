@@ -9,9 +9,9 @@
 #include "models/encoders/encoder.h"
 #include "runtime/budget_scope.h"
 
-/// The memory that a command needs after encoding, for BudgetScope::foresee(). The encoder and the memory
-/// that encoding leaves behind are not included. The verbs and `headroom memory plan` call the same
-/// functions, so they report the same smallest budget.
+/// The memory that a command needs after encoding, for BudgetScope::declare_requirement(). The encoder and
+/// the memory that encoding leaves behind are not included. The verbs and `headroom memory plan` call the
+/// same functions, so they report the same smallest budget.
 namespace headroom::session {
 
 /// Bytes that encoding leaves behind: RDKit's tables, and memory of the pipeline that the heap keeps.

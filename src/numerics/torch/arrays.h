@@ -15,8 +15,8 @@ at::Tensor as_tensor(const ops::Integers& array);
 /// std::invalid_argument for other tensors.
 ops::Floats as_array(const at::Tensor& tensor);
 
-/// A copy on a device. On the CPU, the tensor shares the data of the array. The copy to a GPU runs in the
-/// background.
+/// Copies an array to a device. On the CPU, the tensor shares the data of the array. The copy to a GPU runs
+/// in the background.
 at::Tensor on_device(const ops::Floats& array, c10::Device device);
 at::Tensor on_device(const ops::Integers& array, c10::Device device);
 

@@ -178,9 +178,9 @@ struct LayerKernels {
   /// be divided into equal steps of at most this number of groups.
   std::int64_t longest_step;
 
-  /// Computes activation(normalization(x W^T + b)), which is [rows, out], and writes it to `to` or, if `add`
-  /// is true, adds it to `to`. x is [rows, in] with at most kBlockRows rows. Scratch memory: `product` [rows,
-  /// out]. For precisions other than fp32, also `rounded`, with space for kBlockRows rows of in + 1 floats.
+  /// Writes activation(normalization(x W^T + b)) to `to` [rows, out]. If `add` is true, adds it to `to`
+  /// instead. x is [rows, in] with at most kBlockRows rows. Scratch memory: `product` is [rows, out]. For
+  /// precisions other than fp32, `rounded` has space for kBlockRows rows of in + 1 floats.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 

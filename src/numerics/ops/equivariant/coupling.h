@@ -51,8 +51,8 @@ class TensorProduct {
   const Irreps& harmonics() const { return harmonics_; }
   const Irreps& out() const { return out_; }
   const std::vector<ProductPath>& paths() const { return paths_; }
-  /// The number of weights of all paths. For example, a product has 4,800 weights if the input is 32x0e +
-  /// 16x1o + 8x2e, the degree of the harmonics is at most 2, and the output is 56x0e + 16x1o + 8x2e.
+  /// The number of weights of all paths. For example, it is 4,800 for the input 32x0e + 16x1o + 8x2e,
+  /// harmonics of degrees 0 to 2, and the output 56x0e + 16x1o + 8x2e.
   std::int64_t weights() const { return weights_; }
 
  private:

@@ -36,8 +36,9 @@ class PointPanels {
   double step_ = 1, norm_ = 0, error_ = 0;  ///< step of the codes, largest norm of a point, and largest error
                                             ///< of codes
   std::vector<std::int16_t> codes_;         ///< [panels, pairs, 16, 2]
-  std::vector<float>
-      norms_;  ///< [panels, 16], squared norms of the codes; infinite if the last panel has no point there
+  /// [panels, 16], squared norms of the codes times step_^2. In the last panel, the norm is infinite at
+  /// positions without a point.
+  std::vector<float> norms_;
 };
 
 }  // namespace headroom::ops

@@ -103,8 +103,11 @@ HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended,
   }
 }
 
-/// A Gaussian function in the form of the published network, with y = factor * distance + offset and s =
-/// |width| + 1e-5: exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159)).
+/// A Gaussian function in the form of the published network:
+///
+///     exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159))
+///
+/// where y = factor * distance + offset and s = |width| + 1e-5.
 HEADROOM_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
                                           float width) {
   const float s = fabsf(width) + 1e-5F;

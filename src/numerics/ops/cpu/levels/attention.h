@@ -4,9 +4,9 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-/// exp(x) for x <= 88: 2^n exp(r) with |r| <= ln(2) / 2, and the Taylor series of exp(r) up to the seventh
-/// power, with an error of 5e-9. For x below -86, where exp(x) is less than 5e-38, returns exp(-86). A NaN
-/// stays a NaN.
+/// exp(x) for x <= 88, computed as 2^n exp(r) with |r| <= ln(2) / 2. For exp(r), uses the Taylor series up to
+/// the seventh power, which has an error of 5e-9. For x below -86, where exp(x) is less than 5e-38, returns
+/// exp(-86). A NaN stays a NaN.
 inline Floats exponential(Floats x) {
   constexpr float kLowest = -86.0F, kReciprocalOfLn2 = 1.44269504088896341F;
   // ln(2) in two parts. The first part has few bits, so its products with integers are exact.

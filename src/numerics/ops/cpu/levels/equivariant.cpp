@@ -74,7 +74,7 @@ void sigmoid(std::size_t count, const float* values, float* to) {
 void sine(std::size_t count, double* numbers) {
   // pi, as a sum of two numbers. The product of the first number and a whole number below 2^20 is exact.
   constexpr double kPiFirst = 3.1415926534682512, kPiRest = 1.2154201013012384e-10;
-  // If 1.5 x 2^52 is added to a number, the sum is rounded to a whole number.
+  // Adding 1.5 x 2^52 to a number and subtracting it again rounds the number to a whole number.
   constexpr double kRounding = 6755399441055744.0;
 #pragma omp simd
   for (std::size_t i = 0; i < count; ++i) {

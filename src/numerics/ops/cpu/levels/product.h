@@ -7,7 +7,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 /// Stores a tile of kRows rows and at most kVectors vectors of columns, starting at `column`. Columns beyond
-/// the last one are skipped.
+/// the last column of y are skipped.
 template <int kRows, int kVectors>
 inline void store_tile(const Layer& layer, const Floats (&tile)[kRows][kVectors], std::int64_t column,
                        float* y) {
