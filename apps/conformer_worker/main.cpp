@@ -1,6 +1,5 @@
-// Generates conformers one after the other for another process, which sends requests over a socket
-// (src/chem/conformers/messages.h). libheadroom.so starts this program. It is not meant to be started by
-// hand.
+// Generates conformers one after another. libheadroom.so starts this program and sends requests over a socket
+// (src/chem/conformers/messages.h). It is not meant to be started by hand.
 
 #include <cerrno>
 #include <thread>
@@ -26,8 +25,8 @@ ConformerReply answer(const ConformerRequest& request) {
   return reply;
 }
 
-/// Ends this process as soon as its parent has ended, for example because it was killed. Otherwise RDKit
-/// would finish its molecule and compete with a restarted run for the processors.
+/// Ends this process as soon as its parent process has ended, for example because the parent was killed.
+/// Otherwise RDKit would finish the current molecule and compete with a restarted run for the processors.
 void end_with_the_asking_process() {
   std::thread([] {
     pollfd socket{.fd = STDIN_FILENO, .events = POLLRDHUP, .revents = 0};
@@ -49,7 +48,7 @@ int main() {
     if (!request) {
       return 1;
     }
-    alarm(request->seconds);  // if the parent is stopped, it cannot end this process at the deadline
+    alarm(request->seconds);  // a suspended parent cannot end this process at the deadline
     const ConformerReply reply = answer(*request);
     alarm(0);
     is_wanted = send_message(STDOUT_FILENO, to_message(reply));

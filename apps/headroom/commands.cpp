@@ -10,17 +10,17 @@
 namespace headroom::cli {
 namespace {
 
-/// The text after the options in the help of a command.
+/// The text after the options in the help of a command, and whether the list of encoders follows this text.
 struct Ending {
   const char* text = "";
-  bool has_encoders = false;  ///< whether the list of encoders follows
+  bool has_encoders = false;
 };
 
 constexpr Ending kEncoders = {.has_encoders = true};
 
 struct Command {
-  const char* name;     ///< full name with the names of its parents, such as "store info"
-  const char* summary;  ///< text of the command in the help
+  const char* name;     ///< full name, such as "store info" for a subcommand
+  const char* summary;  ///< one line in the help
   void (*add)(CLI::App& command, Verbs& verbs);
   Ending ending = {};
 };
@@ -47,7 +47,7 @@ std::shared_ptr<bool> add_json(CLI::App& command) {
   return json;
 }
 
-/// Like verb(), with the option --json.
+/// Like verb(), for a command that also has the option --json.
 template <typename Request>
 void json_verb(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();
@@ -55,7 +55,7 @@ void json_verb(CLI::App& command, Verbs& verbs) {
   verbs.push_back({&command, [request, json = add_json(command)] { run(*request, *json); }});
 }
 
-/// `headroom memory plan VERB`. It has only the options of the verb that affect memory.
+/// Adds `headroom memory plan VERB`, with only those options of the verb that affect memory.
 template <typename Request>
 void plan(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<Request>();
@@ -72,7 +72,7 @@ void plan(CLI::App& command, Verbs& verbs) {
                    }});
 }
 
-/// The commands, in the order of the help.
+/// All commands, in the order of the help. A parent comes before its subcommands.
 constexpr Command kCommands[] = {
     {"demo", "Run the full workflow on 5,000 NCI molecules", add_demo},
     {"doctor", "Check the installation, hardware and weights", add_doctor, kEncoders},
@@ -168,7 +168,7 @@ constexpr Command kCommands[] = {
      {"Examples: headroom migrate SCRIPT, headroom migrate python main.py --mode train ..."}},
 };
 
-/// Adds the command to its parent, which comes before it in the table.
+/// Adds the command to its parent command.
 CLI::App& add_below_parents(CLI::App& app, const Command& command) {
   CLI::App* parent = &app;
   std::string_view name = command.name;

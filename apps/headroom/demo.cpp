@@ -44,7 +44,7 @@ constexpr auto kOptions = options::joined(
                options::store_row<R>(), options::weights_row<R>(), options::precision_row<R>()},
     options::compute_rows<R>());
 
-// Drugs that resemble the larger scaffolds of the training set, and molecules that do not resemble them.
+// Drugs that resemble the larger scaffolds of the training set, and molecules without such scaffolds.
 constexpr const char* kNewMolecules =
     "CC(=O)Oc1ccccc1C(=O)O aspirin\n"
     "Cn1cnc2c1c(=O)n(C)c(=O)n2C caffeine\n"
@@ -55,7 +55,7 @@ constexpr const char* kNewMolecules =
     "FC(F)(F)C(F)(F)C(F)(F)C(F)(F)F perfluorobutane\n"
     "this-is-no-molecule refused\n";
 
-/// The 5,000 NCI molecules of the Debian package rdkit-data.
+/// Returns the file with 5,000 NCI molecules from the Debian package rdkit-data.
 std::string nci_molecules() {
   const char* const base = std::getenv("RDBASE");
   const auto folder = std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit");
@@ -68,7 +68,8 @@ std::string nci_molecules() {
   return file.string();
 }
 
-/// Returns MiniMol if its weights are installed or can be downloaded, else Morgan counts. Prints the choice.
+/// Returns the encoder: MiniMol if its weights are installed or can be downloaded, otherwise Morgan counts.
+/// Prints why MiniMol is not available.
 std::string choose_encoder(Engine& engine, const std::string& weights) {
   for (const auto& installed : engine.run(WeightsRequest{weights})) {
     if (installed.encoder == "minimol" && installed.problem.empty()) {
@@ -87,7 +88,7 @@ std::string choose_encoder(Engine& engine, const std::string& weights) {
   }
 }
 
-/// Runs `domain` on the new molecules, with the 5,000 NCI molecules as training set.
+/// Runs `headroom domain` on `candidates`, with the molecules of the demo as the training set.
 DomainReport ask_domain(Engine& engine, const DemoRequest& request, const std::string& candidates,
                         const std::string& encoder) {
   DomainRequest domain;
@@ -105,9 +106,9 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   SplitRequest split;
   split.molecules = request.molecules;
   split.out = benchmark;
-  // A quarter of the NCI molecules have no ring, and for another quarter the scaffold is benzene. With such
-  // large domains, a part of the split would be empty in the layout of GOOD. It would also be empty if
-  // molecules without rings were included.
+  // A quarter of the NCI molecules have no ring, and the scaffold of another quarter is benzene. Such large
+  // domains can leave a part of the split empty. To avoid this, the demo uses the algorithm of DrugOOD
+  // instead of GOOD, and leaves out molecules without rings.
   split.algorithm = SplitAlgorithm::drugood;
   split.drop_acyclic = true;
   split.quiet = true;

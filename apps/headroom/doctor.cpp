@@ -44,7 +44,7 @@ void print_phases_of(const TryReport& report) {
   print_result("{}\n", table.to_string());
 }
 
-/// Prints the first line of a finding. The other lines are printed on stderr.
+/// Prints the result of a check, with the first line of its finding.
 void print_check(const TryCheck& check) {
   const std::string first = check.finding.substr(0, check.finding.find('\n'));
   print_result("{} {:<32} {}\n", check.passed ? "passed" : "FAILED", check.name, first);

@@ -10,7 +10,8 @@
 namespace headroom::cli {
 namespace {
 
-/// Prints the plan and the measured values. The plan also counts rows that are already in the store.
+/// Prints the planned batches and the encoded batches. The plan also counts batches for rows that are already
+/// in the store.
 void print_plan(const EncodeReport& report) {
   const MemoryPlan& plan = report.plan;
   if (report.encoded == 0 || !plan.chosen) {

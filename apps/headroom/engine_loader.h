@@ -6,18 +6,19 @@
 
 namespace headroom::cli {
 
-/// Opens the session of this process.
+/// Opens the session of this process. Call it before the functions below.
 void open_session(SessionOptions options);
 
-/// The session of this process.
+/// Returns the session of this process.
 Session& opened_session();
 
-/// The engine of the session. It is loaded on first use, because libheadroom.so loads RDKit, which `headroom
-/// --version` does not need. Throws Error if the library is missing or has another version.
+/// Returns the engine of the session. The first call loads libheadroom.so, which loads RDKit. Commands such
+/// as `headroom --version` start faster without it. Throws Error if the library is missing or has another
+/// version.
 Engine& load_engine();
 
-/// The name of the instruction set whose kernels libheadroom.so uses on this CPU, for example "avx512-bf16".
-/// Throws Error as load_engine() does.
+/// Returns the name of the instruction set that the kernels of libheadroom.so use on this CPU, for example
+/// "avx512-bf16". Loads libheadroom.so. Throws Error if the library is missing or has another version.
 std::string instruction_set();
 
 }  // namespace headroom::cli

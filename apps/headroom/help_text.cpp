@@ -13,7 +13,7 @@
 namespace headroom::cli {
 namespace {
 
-/// The headings of the groups that a command has, in the order of Group.
+/// Returns the headings of the option groups of a command, in the order of Group.
 std::vector<std::string> groups_of(const CLI::App& command) {
   std::vector<std::string> found;
   const std::vector<std::string> existing = command.get_groups();
@@ -26,7 +26,7 @@ std::vector<std::string> groups_of(const CLI::App& command) {
   return found;
 }
 
-/// Breaks a text between words into lines of at most `width` characters. A longer word has its own line.
+/// Breaks a text between words into lines of at most `width` characters. A longer word gets its own line.
 std::string in_lines(const std::string& text, std::size_t width) {
   std::string lines;
   std::size_t length = 0;
@@ -40,7 +40,7 @@ std::string in_lines(const std::string& text, std::size_t width) {
   return lines;
 }
 
-/// A sentence that says how to see the hidden options.
+/// Returns the lines that say how many options are hidden and how to see them.
 std::string rest(const HiddenOptions& hidden, const std::string& name) {
   if (hidden.options.empty()) {
     return "";

@@ -29,8 +29,9 @@ namespace {
 
 using headroom::ExitCode;
 
-/// Converts an exception of std::filesystem like system_error(). Returns InputError if the path itself is
-/// wrong: a circular symbolic link, a folder that is a file, or a name that is too long.
+/// Converts an exception of std::filesystem to an Error with the text of system_error(). Returns InputError
+/// if the path itself is wrong: a circular symbolic link, a missing file, a file in the place of a folder, or
+/// a name that is too long.
 headroom::Error filesystem_failure(const std::filesystem::filesystem_error& failure) {
   const int reason = failure.code().value();
   const headroom::Error described = headroom::system_error(failure.path1().string(), "use", reason);
@@ -68,7 +69,7 @@ void describe(CLI::App& app) {
       "stopped by Ctrl-C.\nTo try Headroom on real molecules, run: headroom demo");
 }
 
-/// Options that every verb has.
+/// The options that every verb has.
 struct CommonOptions {
   std::string log_level = "info";
   bool is_level_chosen = false, quiet = false;
@@ -95,7 +96,8 @@ struct CommonOptions {
   }
 };
 
-/// Prints the message of CLI11. If a word of the command line is misspelt, suggests the likely word instead.
+/// Prints an error in the command line. If a word is misspelt, suggests a similar word. Otherwise prints the
+/// message of CLI11.
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);
@@ -120,8 +122,8 @@ constexpr const char* kOutOfMemory =
     "headroom: out of memory. Finished work is kept. Stop other programs, or raise the limits of this "
     "process (ulimit -v, ulimit -d)\n";
 
-/// Ends the command with its usual message and exit code if memory runs out and no caller can catch the
-/// exception, for example in a starting thread or in a destructor.
+/// The terminate handler. Memory can run out where no caller can catch the exception, for example in a
+/// starting thread or in a destructor. The command then ends with its usual message and exit code.
 void end_without_memory() {
   try {
     if (const auto failure = std::current_exception()) {
@@ -154,7 +156,7 @@ int main(int argc, char** argv) {
     return explain_usage(app, outcome, argc, argv);
   }
   try {
-    // Keeps results and progress in order if both go to the same file.
+    // Line buffering keeps results and progress in order if stdout and stderr go to the same file.
     std::setvbuf(stdout, nullptr, _IOLBF, 0);
     headroom::install_cancellation();
     std::set_terminate(end_without_memory);

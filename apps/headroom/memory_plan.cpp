@@ -19,7 +19,7 @@ void print_plans(const std::vector<MemoryPlan>& plans, bool json) {
 
 }  // namespace
 
-/// Prints all plans. Exits with code 4 if a phase does not fit.
+/// Prints the plans of all phases. Throws Error with exit code 4 if a phase does not fit.
 void run(const PlanMemoryRequest& request, bool json) {
   const std::vector<MemoryPlan> plans = load_engine().run(request);
   print_plans(plans, json);

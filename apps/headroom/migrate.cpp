@@ -1,4 +1,4 @@
-// `headroom migrate` starts the Python program headroom.migrate in share/headroom/python.
+// `headroom migrate`: starts the Python program headroom.migrate in share/headroom/python.
 
 #include <cerrno>
 #include <cstring>
@@ -15,7 +15,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Starts the module headroom.migrate from the folder in the first argument.
+/// Python code that starts the module headroom.migrate. The first argument is the folder of the package.
 constexpr const char* kStart =
     "import runpy, sys; sys.path.insert(0, sys.argv.pop(1)); "
     "runpy.run_module('headroom.migrate', run_name='__main__', alter_sys=True)";
@@ -32,7 +32,7 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
   return folder;
 }
 
-/// Replaces this process by Python. Returns only by an exception.
+/// Replaces this process by Python. Throws Error if Python cannot be started, and otherwise does not return.
 [[noreturn]] void start_python(std::vector<std::string> words) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
   words.insert(words.begin(), {"python3", "-I", "-B", "-c", kStart, find_package(program).string()});
@@ -41,7 +41,7 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
     arguments.push_back(word.data());
   }
   arguments.push_back(nullptr);
-  // The Python program reads the option tables from this program, and starts it for --run.
+  // The Python program starts the program at this path to read the option tables, and for --run.
   setenv("HEADROOM_PROGRAM", program.c_str(), 1);
   execvp("python3", arguments.data());
   throw Error(fmt::format(

@@ -17,7 +17,7 @@ bool is_all_of(const std::string& text, Number& number) {
   return failure == std::errc() && stop == end;
 }
 
-/// The reason why a value is refused. Empty if it is accepted.
+/// The check functions return the reason why a value is refused, or an empty text if it is accepted.
 std::string check_count(const std::string& text) {
   std::uint64_t count = 0;
   const bool padded = text.size() > 1 && text.front() == '0';
@@ -35,7 +35,7 @@ std::string check_text(const std::string& text) {
 
 std::string unit_after(std::string_view unit) { return unit.empty() ? "" : fmt::format(" {}", unit); }
 
-/// Checks the range. `text` is a valid number.
+/// Checks whether the number in `text` lies in the range.
 std::string check_within(const options::NumericRange& range, std::string_view unit, const std::string& text) {
   std::uint64_t count = 0;
   double number = 0;
@@ -62,14 +62,14 @@ void check_option_values(CLI::App& command) {
       continue;  // a flag
     }
     if (option->get_name() == "--setting") {
-      continue;  // an empty text stands for the default settings of the allocator
+      continue;  // an empty text selects the default settings of the allocator
     }
     const std::string type = option->get_type_name();
     const auto check = type.starts_with("UINT") || type.starts_with("INT") ? check_count
                        : type.starts_with("FLOAT")                         ? check_number
                                                                            : check_text;
-    // CLI11 calls the checks of an option in reverse order of their addition, so this check of the type runs
-    // before the check of the range.
+    // CLI11 runs the check that was added last first. This check of the type therefore runs before the check
+    // of the range.
     option->check(CLI::Validator([check](std::string& text) { return check(text); }, ""));
   }
 }

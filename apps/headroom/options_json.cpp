@@ -22,7 +22,7 @@ std::vector<TableOfCommand>& noted_tables() {
   return tables;
 }
 
-/// The names of the parents and of the command, for example "memory plan train".
+/// Returns the name of a command after the names of its parents, for example "memory plan train".
 std::string verb_of(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   const bool is_top = parent == nullptr || parent->get_parent() == nullptr;
@@ -30,7 +30,7 @@ std::string verb_of(const CLI::App& command) {
 }
 
 const char* type_of(const options::ConstSlot& slot) {
-  // Indexed by the alternatives of options::ConstSlot.
+  // The names of the types, in the order of the alternatives of options::ConstSlot.
   static constexpr std::array kTypes = {"flag",   "integer", "number", "text", "integer",
                                         "number", "text",    "list",   "text"};
   static_assert(kTypes.size() == std::variant_size_v<options::ConstSlot>);
@@ -52,7 +52,7 @@ Json json_of(const options::Condition& condition) {
           {"remark", condition.remark}};
 }
 
-/// The default of the option. A flag is off by default, even if it clears a field that is then true.
+/// Returns the default of the option. The default of a flag is false, even for a flag that clears a field.
 Json default_of(const options::Option& option, const options::ConstSlot& slot) {
   return option.clears ? Json(false) : Json(options::to_json(slot));
 }

@@ -19,7 +19,7 @@ constexpr std::size_t kMatchesShown = 20;
 void run(const PocketTrainRequest& request) {
   const PocketTrainReport report = load_engine().run(request);
   if (report.rank > 0) {
-    return;  // only the first of several processes prints
+    return;  // only rank 0 of several processes prints
   }
   print_phases(report.phases);
   if (report.oom_recoveries > 0) {

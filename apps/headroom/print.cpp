@@ -52,7 +52,7 @@ void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all) {
 void print_phases(const std::vector<PhaseReport>& phases) {
   for (const auto& phase : phases) {
     if (phase.peak_host_memory_bytes == 0) {
-      continue;  // a step within a phase, which only `memory report` shows
+      continue;  // it is a step within a phase, which only `memory report` shows
     }
     print_info("{}: {:.1f} s, peak memory {}", phase.phase, phase.seconds,
                format_bytes(phase.peak_host_memory_bytes));

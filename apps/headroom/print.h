@@ -7,10 +7,10 @@
 
 namespace headroom::cli {
 
-/// Prints on stderr which records failed and why: the first few, and the number of the others. These are
-/// errors of the input, so --quiet does not hide them.
+/// Prints on stderr why records failed: the first few records with their reasons, and the number of the
+/// remaining records. --quiet does not hide this, because these are errors of the input.
 void print_failed(const std::vector<FailedMolecule>& failed);
-/// Like print_failed() above, if `failed` contains only the first few of `all` failed records.
+/// Like print_failed() above, for a list that contains only the first of all `all` failed records.
 void print_failed(const std::vector<FailedMolecule>& failed, std::size_t all);
 
 /// Prints time and peak memory of each phase on stderr.
@@ -19,8 +19,9 @@ void print_phases(const std::vector<PhaseReport>& phases);
 /// Prints the metrics of an evaluation as a table on stdout.
 void print_evaluation(const EvaluateReport& report);
 
-/// Prints scores on stdout as a table, or as CSV if `csv` is set (pages/study/score_table.h). CSV is for
-/// programs, so it contains the texts of the input unchanged. On a terminal, control characters are escaped.
+/// Prints scores on stdout as a table, or as CSV if `csv` is set (pages/study/score_table.h). The CSV
+/// contains the texts of the input unchanged, because programs read it. If stdout is a terminal, control
+/// characters in the CSV are escaped.
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::cli

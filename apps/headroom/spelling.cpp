@@ -30,14 +30,14 @@ std::vector<std::string> option_names(const CLI::App& command) {
   return names;
 }
 
-/// The name of a command after the names of its parents, for example "headroom memory plan".
+/// Returns the name of a command after the names of its parents, for example "headroom memory plan".
 std::string full_name(const CLI::App& command) {
   const CLI::App* const parent = command.get_parent();
   return (parent == nullptr ? "" : full_name(*parent) + " ") + command.get_name();
 }
 
-/// Returns a hint for a word that users often type as a verb: the command that they should run instead. The
-/// text is empty if there is no hint for this word.
+/// Returns a hint if users often type this word by mistake instead of a verb. The hint names the command that
+/// they probably mean. Returns an empty text if there is no hint.
 std::string hint_instead_of(const CLI::App& command, const std::string& word) {
   if (word == "help") {
     return fmt::format(". For help, run: {} --help", full_name(command));
@@ -69,7 +69,8 @@ std::string no_such_option(const CLI::App& command, const std::string& name) {
       meant.empty() ? fmt::format(". {} --help-all lists its options", full_name(command)) : meant);
 }
 
-/// For a short option such as -o, which names a long option with this letter if there is one.
+/// Returns the message for an unknown short option such as -o. The message suggests a long option that begins
+/// with this letter, if there is one.
 std::string no_short_option(const CLI::App& command, const std::string& word) {
   const auto names = option_names(command);
   const auto meant = std::ranges::find_if(names, [&](const std::string& name) { return name[2] == word[1]; });
@@ -77,7 +78,7 @@ std::string no_short_option(const CLI::App& command, const std::string& word) {
                      meant == names.end() ? "" : fmt::format(", such as {}", *meant));
 }
 
-/// The command that the user typed: the last verb that was recognised.
+/// Returns the command that the user typed, which is the last recognised verb.
 const CLI::App& typed_command(const CLI::App& app) {
   const CLI::App* command = &app;
   while (!command->get_subcommands().empty()) {

@@ -10,7 +10,8 @@
 namespace headroom::cli {
 namespace {
 
-/// The reasons why records are missing in the benchmark, with their numbers. Empty if none is missing.
+/// Returns the reasons why records of the input are not in the benchmark, with the number of records for each
+/// reason.
 std::string left_out(const SplitReport& report) {
   std::string text = fmt::format(
       "{} invalid, {} duplicates with the same SMILES, {} with another SMILES, {} without a label",

@@ -22,7 +22,7 @@ namespace {
 
 std::string typed(std::string_view name) { return fmt::format("--{}", name); }
 
-/// Accepts a word of the option or a number.
+/// Accepts a word of the option, or a number in its range.
 CLI::Validator word_or_number(const options::Option& option) {
   return {[&option](std::string& text) {
             const auto problem = options::out_of_range(option, &std::as_const(text));
@@ -31,7 +31,7 @@ CLI::Validator word_or_number(const options::Option& option) {
           fmt::format("{{{}}} or {}", fmt::join(option.choices, ","), option.range->interval())};
 }
 
-/// Refuses an unknown word and suggests the nearest one.
+/// Accepts only the words of the option. For an unknown word, the message suggests the nearest word.
 CLI::Validator known_word(const options::Option& option) {
   const std::vector<std::string> words(option.words().begin(), option.words().end());
   const std::string list = fmt::format("{{{}}}", fmt::join(words, ","));
@@ -73,7 +73,8 @@ class OptionAdder {
 
   CLI::Option* operator()(std::optional<std::string>* field) { return add(*field); }
 
-  /// A positional argument takes all remaining words. An option is repeated for each value.
+  /// A positional argument takes all remaining words. An option with a name takes one value and can be
+  /// repeated.
   CLI::Option* operator()(std::vector<std::string>* field) {
     return add(*field)->allow_extra_args(option_.is_positional());
   }
@@ -121,7 +122,7 @@ class OptionAdder {
   std::string_view name_;
 };
 
-/// Adds an option under its former name. The help does not show it.
+/// Adds an option under its former name, which the help does not show.
 void add_former_name(CLI::App& command, const options::Option& option, const options::MutableView& request) {
   CLI::Option* const added =
       std::visit(OptionAdder(command, option, option.former_name), request.slot(option));
@@ -148,7 +149,7 @@ void add_option(CLI::App& command, const options::Option& option, const options:
   }
 }
 
-/// Declares which other options of the command an option needs or excludes.
+/// Tells CLI11 which other options the option needs or excludes.
 void relate(CLI::App& command, const options::Option& option) {
   CLI::Option* const own = command.get_option_no_throw(typed(option.name));
   const auto each = [&](const options::Names& names, auto&& use) {
@@ -180,8 +181,8 @@ bool is_given(const CLI::App& command, std::string_view name) {
   return option != nullptr && option->count() > 0;
 }
 
-/// A choice such as "--encoder unimol", with which --help shows an option. Empty if the condition is that
-/// another option is absent.
+/// Returns the choice that meets the condition, such as "--encoder unimol". Returns an empty text if the
+/// condition is that another option is absent.
 std::string choice(const options::Condition& condition) {
   if (!condition.is_wanted) {
     return "";
@@ -190,8 +191,7 @@ std::string choice(const options::Condition& condition) {
                                   : fmt::format("{} {}", typed(condition.option), *condition.values.begin());
 }
 
-/// Decides whether --help shows an option. If another choice would show the option, adds this choice to the
-/// list.
+/// Whether --help shows an option. If another choice would show the option, adds this choice to `choices`.
 bool is_shown(const CLI::App& command, const options::View& request, const options::Option& option,
               std::vector<std::string>& choices) {
   const options::Condition* broken = options::broken_condition(request, option);

@@ -11,20 +11,21 @@
 
 namespace headroom::cli {
 
-/// Puts an option that has no row in a table into a group of the help.
+/// Puts an option into a group of the help.
 void put_in(CLI::Option* option, options::Group group);
 
-/// The options that --help leaves out, and how to see them.
+/// The options that --help does not show, and the choices that would show more options.
 struct HiddenOptions {
   std::set<const CLI::Option*> options;
-  std::vector<std::string> choices;  ///< options that make --help show more: "--encoder unimol"
+  /// Choices with which --help shows more options, such as "--encoder unimol".
+  std::vector<std::string> choices;
 };
 
-/// Determines from the values on the command line which options --help shows.
+/// Determines which options --help hides. This depends on the values on the command line.
 HiddenOptions hidden_options(const CLI::App& command);
 
-/// Adds every option of a table to a command. Parsing writes the values into the request, which must outlive
-/// the parser. The initial values of the request are the defaults in the help.
+/// Adds all options of a table to a command. The parser writes the values into the request, which must live
+/// as long as the parser. The help shows the values that the request has at first as the defaults.
 void add_options(CLI::App& command, const options::MutableView& request);
 
 template <typename Request>
@@ -32,10 +33,11 @@ void add_options(CLI::App& command, Request& request) {
   add_options(command, options::mutable_view(request));
 }
 
-/// Adds the options of a table that `headroom memory plan` has.
+/// Adds the options of a table with Option::is_in_plan, for `headroom memory plan`.
 void add_options_of_plan(CLI::App& command, const options::MutableView& request);
 
-/// Throws UsageError if an option was given that has no effect with the other options.
+/// Throws UsageError if the command line contains an option that has no effect in combination with the other
+/// options.
 void refuse_options_without_effect(const CLI::App& command, const options::View& request);
 
 }  // namespace headroom::cli

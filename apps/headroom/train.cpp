@@ -9,7 +9,7 @@
 namespace headroom::cli {
 namespace {
 
-/// Prints the test AUROC after the validation AUROC. The validation AUROC alone is too good, because its OOD
+/// Prints the test AUROC. The validation AUROC alone would be too optimistic, because the validation OOD
 /// molecules come from the training domains.
 void print_test_auroc(const TrainReport& report) {
   if (report.validation_test_gap) {

@@ -10,11 +10,11 @@
 
 namespace headroom::cli {
 
-/// A command that was added: its CLI11 subcommand, and the action that runs after parsing.
+/// A command: its CLI11 subcommand, and the function that runs after parsing.
 struct Verb {
   CLI::App* command = nullptr;
   std::function<void()> run;
-  /// Changes the options of the session before it is opened. Empty: no changes.
+  /// Changes the options of the session before it is opened. May be empty.
   std::function<void(SessionOptions& options)> prepare = {};
 };
 using Verbs = std::vector<Verb>;
@@ -48,15 +48,15 @@ void run(const VerifyStoreRequest& request);
 void run(const WeightsRequest& request);
 void verify_weights(const WeightsRequest& request);
 
-// Like the functions above. If `json` is set, prints the report as JSON.
+// Like the functions above, but print the report as JSON if `json` is set.
 void run(const DiffMemoryRequest& request, bool json);
 void run(const ExplainMemoryRequest& request, bool json);
 void run(const ReportMemoryRequest& request, bool json);
 void run(const SimulateMemoryRequest& request, bool json);
 void run(const PlanMemoryRequest& request, bool json);
 
-// Commands with more options than their request has. Each function adds the options and the action of its
-// command.
+// These commands have options that are not in the table of their request. Each function adds all options and
+// the action of its command.
 void add_demo(CLI::App& command, Verbs& verbs);
 void add_doctor(CLI::App& command, Verbs& verbs);
 void add_migrate(CLI::App& command, Verbs& verbs);
@@ -65,8 +65,8 @@ void add_score(CLI::App& command, Verbs& verbs);
 void add_serve(CLI::App& command, Verbs& verbs);
 void add_watch(CLI::App& command, Verbs& verbs);
 
-/// Adds `note`, if it is not empty, and the list of encoders to the end of the help. Loads the engine for the
-/// list. Leaves the list out if the engine is not installed.
+/// Ends the help of a command with `note`, if it is not empty, and with the list of encoders. Loads the
+/// engine to get the list. If the engine is not installed, the list is left out.
 void end_with_encoders(CLI::App& command, const std::string& note = "");
 
 }  // namespace headroom::cli

@@ -19,7 +19,8 @@ struct FormatVersions {
   int written;
 };
 
-/// tests/formats/ reads a file of each version. docs/reference/versions.md says when a version rises.
+/// The supported versions of the file formats. tests/formats/ reads a file of each version.
+/// docs/reference/versions.md says when a version is increased.
 constexpr FormatVersions kFormats[] = {
     {"allocation trace", 1, 1, 1},   {"baseline classifier", 1, 1, 1},
     {"baseline detector", 1, 1, 1},  {"checksums", 1, 1, 1},

@@ -4,9 +4,9 @@
 
 namespace headroom::cli {
 
-/// The version, the instruction set in use, the versions of the libraries and the versions of the file
-/// formats, as a JSON object. docs/reference/versions.md describes the fields. Opens libheadroom.so. Throws
-/// Error if that fails.
+/// Returns a JSON object with the version of Headroom, the instruction set in use, and the versions of the
+/// libraries and of the file formats. docs/reference/versions.md describes the fields. Loads libheadroom.so.
+/// Throws Error if the library cannot be loaded.
 std::string version_json();
 
 }  // namespace headroom::cli
