@@ -176,8 +176,8 @@ template <>
 inline constexpr std::array<std::string_view, 6> kWords<LabelChoice> = {"auto",        "class", "one-output",
                                                                         "multi-class", "tasks", "value"};
 
-/// The baselines, in the order of the tables. BaselineRequest::method contains one of the words, or "all",
-/// which stands for the first ten baselines.
+/// The baselines, in the order in which tables of results list them. BaselineRequest::method contains one of
+/// the words, or "all", which stands for the first ten baselines.
 enum class BaselineMethod {
   msp,
   odin,

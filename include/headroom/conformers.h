@@ -50,8 +50,8 @@ struct ConformersReport {
   std::size_t failed_records = 0;
   std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
 
-  // Records with coordinates of lower quality, including records from the store.
-  std::size_t flat = 0;           ///< could not be embedded, so they have the 2D coordinates of a drawing
+  // Numbers of records with coordinates of lower quality, including records from the store.
+  std::size_t flat = 0;           ///< embedding failed, so the record has the 2D coordinates of a drawing
   std::size_t not_converged = 0;  ///< the force field had not converged after 200 steps
   std::size_t unrefined = 0;      ///< the force field has no parameters for the molecule, or failed
 

@@ -14,8 +14,8 @@ struct EvaluateReport;
 struct ScoreReport;
 
 /// A trained model and its features. A run folder of Headroom names its encoder and features. A run of the
-/// Python project (a .pth file, or a folder with best_model.pth) may not. `encoder` and `features` are for
-/// such runs.
+/// Python project (a .pth file, or a folder with best_model.pth) may lack these names. In this case, set
+/// `encoder` and `features`.
 struct ModelChoice {
   std::string run;
   std::string encoder;   ///< name of an encoder; empty: as in the run
@@ -29,7 +29,7 @@ struct ModelChoice {
 struct EvaluateRequest : ModelChoice {
   using Report = EvaluateReport;
 
-  std::string data;       ///< benchmark; empty: the benchmark of the run
+  std::string data;       ///< another benchmark; empty: the benchmark of the run
   std::string data_path;  ///< folder of the named data sets
   /// Accept test molecules that were used to train or select the model, or that are in both test parts.
   bool allow_overlap = false;

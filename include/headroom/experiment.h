@@ -16,9 +16,9 @@ struct ExperimentRequest {
 
   std::string spec;  ///< TOML (docs/reference/formats.md)
   std::string out;   ///< folder of the matrix. Finished runs in it are reused
-  std::string
-      data_path;         ///< folder of the files in the specification; empty: the folder of the specification
-  std::size_t jobs = 0;  ///< number of runs at the same time; 0: the number of threads
+  /// Folder of the files that the specification names. Empty: the folder of the specification.
+  std::string data_path;
+  std::size_t jobs = 0;        ///< number of runs at the same time; 0: the number of threads
   bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< folders, as in EncodeRequest
   PlacementOptions placement;  ///< options for 3D encoders

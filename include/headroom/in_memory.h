@@ -42,7 +42,7 @@ struct AtomFeatures {
 
 /// The 3D coordinates of one molecule.
 struct InMemoryConformer {
-  /// An atom. Hydrogens are included. The coordinates are in angstrom.
+  /// One atom (hydrogens are included) and its coordinates in angstrom.
   struct Atom {
     std::string symbol;
     double x = 0, y = 0, z = 0;
@@ -114,8 +114,8 @@ struct JudgedMolecule {
     double value = 0;  ///< measured value; NaN if the value is missing or the domain has no label column
   };
   std::vector<Neighbour> nearest;  ///< training molecules, nearest first, three at most
-  std::optional<JudgedPrediction>
-      prediction;  ///< none if there is no prediction or the molecule is unreadable
+  /// Not set if there is no prediction or the molecule is unreadable.
+  std::optional<JudgedPrediction> prediction;
 };
 
 /// The results for a list of molecules. Each result depends only on its own molecule, except for `q_value`.

@@ -27,8 +27,9 @@ struct PlannedAlternative {
   std::uint64_t projected_bytes = 0;  ///< peak bytes of the tensors in the worst batch
   std::int64_t saved_bytes = 0;       ///< bytes saved in comparison with the first alternative
   bool fits = false;
-  double relative_time =
-      0;               ///< time of a pass, divided by the time of the first alternative, which need not fit
+  /// Time of a pass, divided by the time of the first alternative, even if the first alternative does not
+  /// fit.
+  double relative_time = 0;
   std::string remark;  ///< why this alternative was chosen or not
 };
 
@@ -47,8 +48,8 @@ struct MemoryPlan {
   double used_share = 0;              ///< projected peak divided by the budget
   /// Seconds for one pass over the data if batches run one after another.
   double projected_seconds = 0;
-  std::vector<MemoryContribution>
-      contributions;  ///< contributions to the peak of the worst batch, largest first
+  /// Contributions to the peak of the worst batch, largest first.
+  std::vector<MemoryContribution> contributions;
   /// Smallest possible budget of the tensors, with the smallest batches.
   std::uint64_t smallest_budget_bytes = 0;
   /// Smallest possible budget of the process for the whole command with all phases. 0: not computed.

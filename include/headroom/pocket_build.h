@@ -45,8 +45,9 @@ struct PocketBuildRequest {
   std::optional<std::size_t> max_complexes = {};  ///< number of complexes to use, from the first one on
 
   // The following options are for graphs of the Python project.
-  std::string normalization =
-      {};  ///< node_feature_norm_params.npz; empty: the file next to the folder, or none
+  /// The file node_feature_norm_params.npz, to undo the normalisation of the atom features. Empty: the file
+  /// of this name in the folder of the graphs or in its parent folder, if there is one.
+  std::string normalization = {};
 
   /// Write phases as the Python project does, as degrees / (2 * 3.14159).
   bool reference_compatible = false;

@@ -19,8 +19,8 @@ struct ServeRequest {
   /// Host names of this server behind a proxy, for example "models.example.org" or "models.example.org:8443".
   /// Requests may use these names in addition to localhost and the address.
   std::vector<std::string> hosts;
-  std::string
-      token_file;    ///< file whose first line is the token that API requests must contain; empty: no token
+  /// File whose first line is a token. API requests must contain the token. Empty: no token is required.
+  std::string token_file;
   std::string work;  ///< folder of uploads and results; empty: $HEADROOM_HOME/serve
   std::string store, weights;
 
