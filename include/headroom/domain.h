@@ -13,7 +13,7 @@ namespace headroom {
 
 struct DomainReport;
 
-/// `headroom domain`: finds the candidates outside the chemistry of the training molecules.
+/// `headroom domain`: finds the candidates outside the applicability domain of the training molecules.
 struct DomainRequest {
   using Report = DomainReport;
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-/// The public types of Headroom: plain requests and reports that need neither LibTorch nor RDKit.
-/// headroom/engine.h describes their use.
+/// The public types of Headroom: plain requests and reports that need neither LibTorch nor RDKit. See
+/// headroom/engine.h for their use.
 namespace headroom {
 
 /// Device, threads, precision and memory for a verb that computes.
