@@ -212,7 +212,7 @@
     let chosen = null;
     const paint = () => {
       const scale = window.devicePixelRatio || 1, style = getComputedStyle(document.documentElement);
-      // While a page is printed, the style is still the one of the screen.
+      // While a page is printed, getComputedStyle still returns the colours of the screen.
       const paper = { '--map-training': '#b4bac1', '--c2': '#009e73', '--c4': '#b97f00', '--c1': '#d55e00', '--c6': '#444444', '--ink': '#000000' };
       const colour = (name) => (printing ? paper[name] : style.getPropertyValue(name));
       const pixels = canvas.clientWidth || 700;
