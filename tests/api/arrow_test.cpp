@@ -21,7 +21,7 @@ struct ReleaseCount {
   int schema = 0, array = 0;
 };
 
-/// A pair as another producer makes it: one column without children.
+/// An ArrowSchema and an ArrowArray as another producer makes them: one column without children.
 struct Foreign {
   explicit Foreign(const char* format, std::vector<const void*> with_buffers, std::int64_t length,
                    std::int64_t offset = 0)

@@ -355,7 +355,7 @@ TEST(CSessions, AThousandOpenAndCloseWithoutGrowth) {
     }
   }
   EXPECT_EQ(open_files(), files);
-#ifndef __SANITIZE_ADDRESS__  // it keeps freed memory, so the measurement would fail
+#ifndef __SANITIZE_ADDRESS__  // AddressSanitizer keeps freed memory, so the measurement would fail
   EXPECT_LT(memory::resident_bytes(), bytes + (std::uint64_t{2} << 20));
 #endif
 }

@@ -58,14 +58,14 @@ TEST_F(ShortCalls, ScoreWithOneEncoder) {
     EXPECT_EQ(report.molecules[0].score, alone.molecules[0].score);
   }
   EXPECT_EQ(kept_.opened(), 1U);
-  // With other settings, another encoder is used.
+  // A request with other settings needs another encoder.
   ScoreRequest other = score_request();
   other.compute.threads = 1;
   verbs::score(other, &kept_);
   EXPECT_EQ(kept_.opened(), 2U);
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 2U) << "several are kept";
-  // If a new store is in the same place, the new store is opened.
+  // If another store replaces the store of an earlier call, the next call opens the new store.
   std::filesystem::rename(folder_ / "store", folder_ / "former");
   verbs::score(score_request(), &kept_);
   EXPECT_EQ(kept_.opened(), 3U);

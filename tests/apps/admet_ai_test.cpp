@@ -23,7 +23,8 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Complexes of platinum, mercury and thallium, which the RDKit of the table perceives differently.
+/// Complexes of platinum, mercury and thallium. The RDKit version that made the published table perceives
+/// them differently.
 const std::set<std::string> kPerceivedDifferently = {"DB00958", "DB09406", "DB00515", "DB13145",
                                                      "DB00526", "DB09316", "DB16624"};
 const std::set<std::string> kRegression = {"Caco2_Wang",
@@ -54,8 +55,8 @@ std::string find_wheel(const Workplace& place) {
   return folder + "/admet_ai-2.0.1-py3-none-any.whl";
 }
 
-/// Differences of two columns of a table of predictions. For regression, differences are relative to the
-/// number, but a number below 1 counts as 1.
+/// The largest differences between published predictions and our predictions. A difference of a regression
+/// task is divided by the published number, or by 1 if this number is smaller.
 struct Differences {
   std::size_t tasks = 0, numbers = 0;
   double classification = 0, regression = 0;
@@ -115,7 +116,7 @@ TEST(AdmetAi, PredictsAsThePublishedTable) {
   const Outcome outcome = headroom(
       {"predict", "admet-ai", input, "--out", out, "--weights", weights, "--store", place.path("store")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  // The columns of the ensembles' spread have other names, so that each task has one pair.
+  // The columns of the ensemble spread have different names, so each task has only one pair of columns.
   const Differences found = compare(out);
   EXPECT_EQ(found.tasks, 41U);
   EXPECT_EQ(found.numbers, 41U * (2845 - kPerceivedDifferently.size()));

@@ -25,8 +25,8 @@ using Arguments = std::vector<std::string>;
 
 constexpr std::size_t kCases = 10;  // each verb is tested once, and encode once with each precision
 
-/// Per cent of the recommended budget. With a smaller budget, the program may exceed the budget before it
-/// refuses. Its libraries and data need memory, and so do the steps that it tries to find a sufficient budget
+/// A percentage of the recommended budget. If the budget is smaller, the program may exceed it before it
+/// refuses. Its libraries and data need memory, and so do its attempts to find a sufficient budget
 /// (docs/explanation/memory-budget.md).
 constexpr std::size_t kBareShare = 90;
 
@@ -138,8 +138,8 @@ class AnyBudget : public testing::Test {
     return place_.file("input.sdf", text);
   }
 
-  /// The sizes of molecules from standard input are not known in advance, so no molecule is large here
-  /// (docs/explanation/memory-budget.md).
+  /// The sizes of molecules from standard input are not known in advance (docs/explanation/memory-budget.md).
+  /// This input therefore contains no large molecules.
   std::string piped_input(Draws& draws, Work& work) {
     for (std::size_t i = 0, count = 1 + draws.below(80); i < count; ++i) {
       work.stdin_text += draws.one_of(molecules_) + '\n';

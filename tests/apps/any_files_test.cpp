@@ -42,7 +42,7 @@ std::size_t count_in(const char* variable, std::size_t otherwise) {
   return text == nullptr ? otherwise : std::stoul(text);
 }
 
-/// A verb, the rows of its options, and valid values.
+/// A verb, its options, and valid values of these options.
 struct VerbOfFiles {
   std::vector<std::string> words;
   std::span<const Option> options;
@@ -440,7 +440,7 @@ loss = "dpo"
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       replace_file(folder / "mine" / name, "a file of the user");
     }
-    // The table has more molecules than calls read, so the parts of the benchmark are large enough.
+    // The parts of the benchmark must be large enough, so the table has more molecules than the calls read.
     const std::string at = folder.string() + "/";
     const std::vector<std::string> store = {"--store", at + "store", "--quiet"};
     const auto call = [&](std::vector<std::string> words) {
@@ -504,8 +504,8 @@ TEST_F(AnyFiles, NoInputEverChanges) {
     // A folder of the user is neither emptied nor filled.
     for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {
       const bool is_named = std::any_of(call.words().begin(), call.words().end(), [&](const auto& word) {
-        // The file is one with this name, or one that is written together with it, such as config.json with
-        // config.csv.
+        // The call may write the file if it names the file, or if it names a file with the same stem. For
+        // example, config.json is written together with config.csv.
         const fs::path path = fs::path(word).lexically_normal();
         return path.parent_path() == folder / "mine" && path.stem() == fs::path(name).stem();
       });
@@ -526,7 +526,7 @@ TEST_F(AnyFiles, NoInputEverChanges) {
   }
 }
 
-/// If the list lacked a new file name, commands that read the folder could overwrite the file.
+/// If options/own_folder.cpp lacked a file name, commands that read the folder could overwrite the file.
 TEST_F(AnyFiles, FilesInOurFoldersHaveNamesThatAreKnown) {
   for (const char* const name : {"run", "pockets", "saved", "matrix", "graphs", "shards", "store"}) {
     for (const auto& entry : fs::recursive_directory_iterator(template_->path() / name)) {

@@ -186,7 +186,7 @@ TEST_F(BadInput, RunThatIsNone) {
   }
 }
 
-// Without our checks, CLI11 would turn the first into 2^64 - 1, the second into 8 and the last into 0.
+// Without our checks, CLI11 would read -1 as 2^64 - 1, 010 as 8 and an empty text as 0.
 TEST_F(BadInput, ValuesThatOptionsDoNotTake) {
   const std::string molecules = file("m.smi", "CCO\n");
   for (const char* const threads : {"-1", "010", "0x2", "1e2", "99999999999999999999", ""}) {

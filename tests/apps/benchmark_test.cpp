@@ -49,7 +49,7 @@ class Benchmark : public testing::Test {
 
   json content() const { return json::parse(read_file(benchmark_)); }
 
-  /// The benchmark with changed parts.
+  /// Writes a copy of the benchmark with changed parts, and returns its path.
   std::string changed(const std::function<void(json& split)>& change) const {
     json file = content();
     change(file["split"]);

@@ -24,15 +24,15 @@ inline bool is_instrumented() {
 #endif
 }
 
-/// The sufficient budget in the message, in MiB. 0: the message has none.
+/// Returns the sufficient budget in the message, in MiB. Returns 0 if the message names no budget.
 inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
   const std::regex pattern("smallest sufficient budget is --memory-budget ([0-9]+)MiB");
   return std::regex_search(message, found, pattern) ? std::stoull(found[1].str()) : 0;
 }
 
-/// The highest resident memory of a command. Linux resets its figure when the command starts to measure a
-/// phase, so the printed peaks of phases count too.
+/// Returns the highest resident memory of a command. A command resets the peak counter of Linux when it
+/// starts to measure a phase. The function therefore also reads the printed peaks of phases.
 inline std::uint64_t highest_bytes(const Outcome& outcome) {
   std::uint64_t highest = outcome.peak_resident_bytes;
   const std::regex pattern("peak memory ([0-9.]+) MiB");

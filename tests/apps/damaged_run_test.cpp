@@ -106,7 +106,8 @@ TEST_F(DamagedRun, IsNeverReadAsIfItWereWhole) {
       {"checkpoints/checksums.xxh128", {"train"}}};
   auto harm = kHarms.begin();
   for (const auto& [file, commands] : readers) {
-    for (int kind = 0; kind < 2; ++kind) {  // two kinds of damage for each file, so that all kinds are used
+    // Each file gets two kinds of damage. All files together get every kind.
+    for (int kind = 0; kind < 2; ++kind) {
       const Damage damage(fs::path(run_) / file, harm->second);
       for (const std::string& name : commands) {
         SCOPED_TRACE(name + ": " + file + ": " + harm->first);
@@ -225,7 +226,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
     const Damage damage(fs::path(run) / "knn_results.json", kHarms.at("a bit in the middle"));
     EXPECT_THAT(headroom({"report", run}).err, HasSubstr("knn_results.json"));
   }
-  // Without the result, the method is computed again from the classifier. The classifier is then read.
+  // If the result of the method is missing, the program reads the classifier and computes the method again.
   fs::remove(fs::path(run) / "knn_results.json");
   {
     const Damage damage(fs::path(run) / "classifier.safetensors", kHarms.at("a bit at the end"));

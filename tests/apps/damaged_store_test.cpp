@@ -60,7 +60,8 @@ TEST(DamagedStore, IsRepairedByTheCommandThatEncodeNames) {
     ASSERT_TRUE(std::regex_search(failed.err, command, std::regex("headroom (store prune --damaged)")))
         << failed.err;
     EXPECT_THAT(failed.err, HasSubstr("with --store if the command has it"));
-    // The message first recommends the same command again. This may or may not help.
+    // The message first recommends repeating the command. This may or may not help, so every second case
+    // tries it.
     ++misled;
     if (misled % 2 == 0 && encode("repaired.npy").exit_code == 0) {
       EXPECT_EQ(read_file(place.path("repaired.npy")), read_file(place.path("undisturbed.npy")));

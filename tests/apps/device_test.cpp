@@ -4,7 +4,7 @@
 
 #include "workplace.h"
 
-/// Requests a GPU that is absent from every verb that computes.
+/// Runs every verb that computes with a GPU that does not exist.
 namespace headroom::test {
 namespace {
 

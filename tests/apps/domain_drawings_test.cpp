@@ -33,8 +33,8 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// Returns 300 amines, acids, alcohols and chlorides of five rings. The molecules that the tests use
-  /// follow.
+  /// Returns 300 amines, acids, alcohols and chlorides of five rings, followed by the molecules that the
+  /// tests use.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 15; ++chain) {

@@ -66,7 +66,7 @@ class DomainModelTest : public testing::Test {
 
 TEST_F(DomainModelTest, AddsThePredictionsOfTheModel) {
   const std::string out = place_.path("domain.csv"), predictions = place_.path("predictions.csv");
-  // A killed process has left its folder.
+  // The temporary folder of a process that was killed.
   std::filesystem::create_directories(place_.path("store/predictions-a1B2c3"));
   replace_file(place_.path("store/predictions-a1B2c3/candidates.csv"), "smiles");
   const Outcome outcome =
@@ -125,7 +125,7 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   EXPECT_EQ(foreign.exit_code, 3);
   EXPECT_THAT(foreign.err, HasSubstr("other.pt: is not a file of the saved domain"));
   std::filesystem::remove(place_.path("saved/other.pt"));
-  // The model of the folder also fits other domains.
+  // The model in the saved folder can also be used for other domains.
   ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_mve.pt"), "--out", out}).exit_code, 0);
   ASSERT_EQ(run({"domain", train_, candidates_, "--model", saved, "--out", again}).exit_code, 0);
   EXPECT_EQ(read_file(out), read_file(again));
@@ -160,7 +160,7 @@ TEST_F(DomainModelTest, ReadsEachModelFileOnce) {
   const std::string saved = place_.path("saved");
   ASSERT_EQ(run({"domain", train_, candidates_, "--model", file, "--save", saved, "--out", out}).exit_code,
             0);
-  EXPECT_EQ(opens.count(), 2);  // once more to copy it into the folder
+  EXPECT_EQ(opens.count(), 2);  // the second time to copy the model into the folder
   const FileOpens opens_of_copy(saved + "/model_0000.pt");
   ASSERT_EQ(run({"domain", saved, candidates_, "--out", out}).exit_code, 0);
   EXPECT_EQ(opens_of_copy.count(), 1);

@@ -215,7 +215,7 @@ TEST_F(ExperimentTest, PlansHeadsWithAndWithoutDropoutApart) {
   EXPECT_LT(planned("0"), planned("0.5"));
 }
 
-/// Another process may be writing its recipes, features or tables.
+/// Another process may be writing recipes, features or tables into the folder.
 TEST_F(ExperimentTest, LeavesAFolderAloneThatAnotherProcessHolds) {
   std::filesystem::create_directories(place_.path("matrix"));
   const FolderLock lock(place_.path("matrix"));

@@ -21,8 +21,8 @@ class FileOpens {
   FileOpens(const FileOpens&) = delete;
   FileOpens& operator=(const FileOpens&) = delete;
 
-  /// The number of times since the last call. The kernel merges equal events in a row, so closing is watched
-  /// as well.
+  /// Returns how often the file was opened since the last call. The kernel merges identical consecutive
+  /// events, so the constructor also watches close events.
   int count() const {
     alignas(inotify_event) std::array<char, 4096> events{};
     int opens = 0;

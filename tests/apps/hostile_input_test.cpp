@@ -16,7 +16,7 @@ using testing::AllOf;
 using testing::HasSubstr;
 
 constexpr std::size_t kMB = 1000000;
-/// The memory that the program needs for two molecules, and twice the 16 MiB of a line.
+/// The memory that the program needs for two molecules, plus twice the maximum line length of 16 MiB.
 constexpr std::uint64_t kModestMemory = 300 * kMB;
 
 class HostileInput : public testing::Test {

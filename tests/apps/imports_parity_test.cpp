@@ -55,7 +55,8 @@ TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
   const auto expected = arrays.at("energy.dpo.ood").to_float32();
   ASSERT_EQ(lines.size(), expected.size() + 1);
   for (std::size_t i = 0; i < expected.size(); ++i) {
-    // energy_score precedes ood_prediction, which is empty for a run without held-out molecules.
+    // The column energy_score comes before the last column, ood_prediction. The last column is empty for a
+    // run without held-out molecules.
     const auto end = lines[i + 1].rfind(',');
     EXPECT_NEAR(std::stof(lines[i + 1].substr(lines[i + 1].rfind(',', end - 1) + 1)), expected[i], kTolerance)
         << lines[i + 1];

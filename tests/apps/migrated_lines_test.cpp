@@ -173,7 +173,7 @@ class MigratedLines : public testing::Test {
     place_.file("new.csv", "smiles,name\nCCO,ethanol\nc1ccccc1,benzene\n");
   }
 
-  /// Molecules of Debian's rdkit-data from this line on.
+  /// Returns `count` molecules of Debian's rdkit-data, starting at line `first`.
   static std::vector<std::string> molecules(std::size_t first, std::size_t count) {
     std::ifstream file("/usr/share/RDKit/Data/NCI/first_5K.smi");
     std::vector<std::string> found;

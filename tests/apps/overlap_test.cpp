@@ -1,5 +1,5 @@
-// Molecules that must not be shared between parts. Every verb that trains or tests refuses them. One option
-// accepts them, and the results then say so.
+// Molecules that parts of a benchmark must not share. Every verb that trains or tests refuses such molecules,
+// unless --allow-overlap is given. The results then record the shared molecules.
 
 #include <functional>
 

@@ -27,7 +27,7 @@ class OwnMolecules : public testing::Test {
       if (line_number % 2 == 0) {
         own += std::to_string(line_number) + ",\"" + smiles + "\"\n";
       }
-      if (line_number % 2 == 1 || line_number % 50 == 0) {  // six of the molecules are in both
+      if (line_number % 2 == 1 || line_number % 50 == 0) {  // six molecules are in both files
         others += smiles + "\n";
       }
     }

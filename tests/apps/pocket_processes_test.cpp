@@ -34,7 +34,7 @@ class PocketProcesses : public testing::Test {
     return options;
   }
 
-  /// Runs both processes of a training. The second one is killed when `kill` says so.
+  /// Runs both processes of a training. Kills the second process as soon as `kill` returns true.
   std::vector<Outcome> train_in_two(const std::string& run, const std::vector<std::string>& more,
                                     const std::function<bool()>& kill = {}) const {
     const std::uint16_t port = free_port();

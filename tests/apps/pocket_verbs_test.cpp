@@ -154,8 +154,8 @@ TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   EXPECT_EQ(json_in("all.json").at("num_samples"), 20);
 }
 
-/// Pockets whose ligand was a training target are distinguished from the other pockets by the code of the
-/// ligand and by its row.
+/// The evaluation distinguishes pockets whose ligand was a training target from the other pockets. It
+/// recognises the ligand by its code or by its row.
 TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
   for (const char* end : {".prmtop", ".inpcrd"}) {  // another complex with the ligand L00
     std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
@@ -204,8 +204,8 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
                        2);
 }
 
-/// The charges of the other pockets are larger, but the features that the encoder reads must not depend on
-/// them.
+/// Pockets outside the training part have larger charges. These charges must not affect the normalisation of
+/// the features.
 TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "1abc_L01_model0"], "val": ["8abc_L08_model0"],
@@ -222,7 +222,7 @@ TEST_F(PocketVerbs, FeaturesAreNormalisedByTheTrainingPartAlone) {
               1e-5);
 }
 
-/// The killed process had written its first checkpoint. More than ten epochs were left.
+/// The process is killed after its first checkpoint, when more than ten epochs are left.
 TEST_F(PocketVerbs, AKilledTrainingEndsWithTheSameBytes) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");

@@ -154,7 +154,8 @@ TEST(Predict, ChecksSpellings) {
   }
   EXPECT_GT(std::stod(rows[4][2]), 0);
 
-  // The spread is the range of the predictions of the same spellings in a file.
+  // The spread is the range of the predictions for several spellings. The test predicts the same spellings as
+  // molecules of a file, and compares the range.
   chem::MoleculeRecord record;
   record.text = alanine;
   std::string spellings = "smiles\n" + alanine + "\n";
@@ -282,7 +283,7 @@ TEST(Predict, TakesDescriptorsFromColumns) {
   }
   EXPECT_EQ(chiral, 3U);
 
-  // Other descriptors of the same molecules need no new encoding.
+  // If the descriptors of a molecule change, its encoding is reused.
   const std::string swapped = "--descriptor-columns=c,a";
   EXPECT_THAT(run(model("v2_unscaled_descriptors.ckpt"), {swapped}).out, HasSubstr("0 predicted now"));
   EXPECT_NE(table_of(out)[1][4], rows[1][4]);

@@ -107,7 +107,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
            {"memory", "explain", trace},
            {"memory", "simulate", recording},
            {"memory", "simulate", trace}}) {
-    // The words after the own options of migrate are the command line to translate.
+    // --quiet must precede the command line that migrate translates.
     words.insert(words.front() == "migrate" ? words.begin() + 1 : words.end(), "--quiet");
     SCOPED_TRACE(testing::PrintToString(words));
     const Outcome outcome = headroom(words, home);
@@ -142,7 +142,7 @@ TEST(Quiet, RefusedRecordsAreErrors) {
   EXPECT_THAT(refused.err, HasSubstr("absent.smi"));
 }
 
-/// Most of the benchmarks are smaller than the default sizes of the parts.
+/// Most benchmarks have fewer molecules than the default sizes of the parts, so a single line reports this.
 TEST(Information, FewerMoleculesThanWantedIsOneLine) {
   Workplace place;
   const std::string benchmark = place.path("b.json");

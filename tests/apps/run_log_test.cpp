@@ -74,7 +74,8 @@ class BaselineLog : public testing::Test {
 
 TEST_F(BaselineLog, HoldsFailedMoleculesAndWarnings) {
   const std::string benchmark = damaged_benchmark(place_, "\"ood_test\"");
-  // One molecule of thirty belongs to the other class. Recognising it gains nothing.
+  // One molecule in thirty belongs to the other class. A classifier that ignores this class is nearly
+  // perfect.
   nlohmann::json content = nlohmann::json::parse(read_file(benchmark));
   for (auto& part : content["split"]) {
     for (std::size_t i = 0; i < part.size(); ++i) {
@@ -158,7 +159,7 @@ TEST_F(MatrixLog, HoldsTheErrorsOfRunsAndOfTheWhole) {
   ASSERT_EQ(place_.split(place_.nci_molecules(600), place_.path("b.json")).exit_code, 0);
   EXPECT_EQ(experiment({"--memory-budget", "1MiB"}).exit_code, 4);
   EXPECT_THAT(log(), HasSubstr("- error - "));
-  // An obstacle in the place of a run folder fails only that run.
+  // If a file is in the place of the folder of a run, only this run fails.
   place_.file("matrix/runs", "no folder");
   EXPECT_EQ(experiment().exit_code, 1);
   EXPECT_THAT(log(), HasSubstr("- error - " + matrix_ + "/runs"));

@@ -101,8 +101,8 @@ TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
   EXPECT_THAT(refused.err, HasSubstr("seed_N"));
 }
 
-/// A threshold in the middle calls half of the molecules out-of-distribution. The threshold of the run calls
-/// only a few of them so.
+/// The requested threshold lies in the middle of the energies and classifies half of the molecules as
+/// out-of-distribution. The threshold of the run would classify only a few molecules as out-of-distribution.
 TEST_F(ScorePage, ARequestedThresholdDecidesAlone) {
   ASSERT_EQ(score(place_.nci_table(40)).exit_code, 0);
   std::vector<double> energies;

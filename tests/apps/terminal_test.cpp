@@ -12,7 +12,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Returns the texts between returns to the start of the line.
+/// Splits terminal output at each line break and each time the line is cleared.
 std::vector<std::string> strokes(const std::string& text) {
   const std::regex break_or_clear("\r\x1b\\[K|\n");
   return {std::sregex_token_iterator(text.begin(), text.end(), break_or_clear, -1),

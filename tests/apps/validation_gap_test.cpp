@@ -21,8 +21,8 @@ class ValidationGap : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
-  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: the OOD
-  /// molecules of the test.
+  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: the
+  /// beginnings of the SMILES of the OOD molecules in the test part.
   std::string splits(const std::vector<std::string>& test_ood) const {
     const std::vector<std::string> ends = {"O", "N", "C(=O)O", "OC", "C(=O)N", "S"};
     const auto family = [&](const std::vector<std::string>& beginnings) {
@@ -116,7 +116,7 @@ TEST_F(ValidationGap, OfSeveralSeedsIsTheMean) {
   EXPECT_THAT(scored.err, HasSubstr("the AUROC on all validation molecules is "));
 }
 
-/// Similarity to the OOD molecules of the training is neither a verdict nor a probability.
+/// A similarity to the OOD molecules of the training part is neither a verdict nor a probability.
 TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
   ASSERT_EQ(train(splits({"C1CCCCCC1", "C1CCC1"})).exit_code, 0);
   const std::string molecules = place_.file("m.smi", "CCO\n");

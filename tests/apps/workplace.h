@@ -17,7 +17,8 @@ class Workplace {
   /// The first `count` NCI molecules of rdkit-data (Debian) as a .smi file. Without the package, count must
   /// be <= 200.
   std::string nci_molecules(std::size_t count) const;
-  /// These molecules as a CSV file with the columns smiles and odd. odd is 1 for molecules with nitrogen.
+  /// The molecules of nci_molecules() as a CSV file with the columns smiles and odd. odd is 1 for molecules
+  /// with nitrogen.
   std::string nci_table(std::size_t count) const;
 
   Outcome encode(const std::string& molecules, const std::vector<std::string>& more = {},

@@ -13,7 +13,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// Except seeds, which can be any number.
+/// Seeds are exempt, because a seed can be any number.
 TEST(WrongValues, EveryNumericOptionShowsItsRange) {
   std::istringstream help(headroom({"--help-all"}).out);
   std::size_t numeric = 0;

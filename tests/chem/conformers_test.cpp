@@ -96,7 +96,8 @@ std::string peptide_of(int residues) {
   return peptide;
 }
 
-/// If a run is killed, its process also ends and does not continue with the molecule.
+/// If the process that requests a conformer is killed, its worker process also ends and stops working on the
+/// molecule.
 TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1), 0)
       << "this process waits for the processes that its child leaves";

@@ -43,7 +43,8 @@ TEST(Spellings, ChangeTheOrderOfTheAtoms) {
       tags.insert(atom.chirality);
     }
   }
-  EXPECT_EQ(tags, (std::set<std::uint8_t>{0, 1, 2}));  // both directions of one centre
+  // Atoms that are not chiral have the tag 0. The stereocentre occurs with both chirality tags, 1 and 2.
+  EXPECT_EQ(tags, (std::set<std::uint8_t>{0, 1, 2}));
 }
 
 TEST(Spellings, OfMoleculesWithoutChiralAtomsAreNotNeeded) {

@@ -9,7 +9,7 @@ namespace headroom {
 namespace {
 
 TEST(Hash128, IsXxh3InCanonicalByteOrder) {
-  // XXH3_128bits of nothing, from the xxHash specification.
+  // XXH3_128bits of an empty input, from the xxHash specification.
   EXPECT_THAT(hash128(""), testing::ElementsAre(0x99, 0xaa, 0x06, 0xd3, 0x01, 0x47, 0x98, 0xd8, 0x60, 0x01,
                                                 0xc3, 0x24, 0x46, 0x8d, 0x49, 0x7f));
   EXPECT_NE(hash128("CCO"), hash128("OCC"));

@@ -69,7 +69,8 @@ TEST(PythonRandom, SampleIsRandomSampleOnBothOfItsWays) {
 }
 
 TEST(PythonRandom, SampleChangesItsWayWhereTheSetGetsSmaller) {
-  // With 22 items, a set of 21 + 4^4 = 277 is used. The pool is used for populations up to that size.
+  // For a sample of 22 items, CPython compares the population with 21 + 4^4 = 277. It draws from a pool if
+  // the population has at most 277 items, and otherwise tracks the drawn items in a set.
   PythonRandom random(1);
   const std::vector<std::size_t> of_277 = {68, 32,  130, 60, 253, 230, 241, 194, 107, 48, 249,
                                            14, 199, 221, 1,  228, 136, 117, 52,  162, 15, 11};
@@ -97,7 +98,8 @@ TEST(PythonRandom, GoesOnFromASavedState) {
   EXPECT_EQ(other.below(1ULL << 31), 204167793U);
 }
 
-/// Checkpoints of earlier versions are read: position, then the 624 words of CPython's getstate().
+/// Checkpoints of earlier versions must remain readable. A state is the position and then the 624 words of
+/// CPython's getstate().
 TEST(PythonRandom, TheFormOfTheStateIsKept) {
   PythonRandom random(38);
   EXPECT_TRUE(random.state().starts_with("624 2147483648 ")) << random.state().substr(0, 40);

@@ -63,7 +63,7 @@ class FineFeaturesInAStore : public ::testing::Test {
     return {store::BlobStore::open(folder_ / store, store::Access::write), encoder_};
   }
 
-  /// Encodes the records. The rows are in memory, and the features are in the store of that name.
+  /// Encodes the records. The rows are kept in memory. The features go to the store of `tables`.
   EncodeOutcome encode(const std::vector<chem::MoleculeRecord>& records, const AtomPairTables& tables,
                        std::size_t threads = 2, std::size_t batch_tokens = 64) {
     RowsWithAtomPairs rows(std::make_unique<Shared>(*rows_, tables, transactions_of_rows_), tables);
@@ -73,7 +73,7 @@ class FineFeaturesInAStore : public ::testing::Test {
     return encode_molecules(source_of(records), encoder_, rows, options);
   }
 
-  /// The rows that all runs of a test share.
+  /// Forwards to the rows that all runs of a test share.
   struct Shared : RowTable {
     Shared(MemoryTable& rows, const AtomPairTables& tables, std::size_t& count)
         : rows_(rows), tables_(tables), transactions(count) {}

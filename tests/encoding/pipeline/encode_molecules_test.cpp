@@ -249,7 +249,7 @@ TEST(EncodeMolecules, SlowWriterGetsManyBatchesATransactionAndHoldsUpTheInput) {
 TEST(EncodeMolecules, AFinishedBatchIsWrittenWhileTheNextIsEncoded) {
   FakeEncoder encoder;
   MemoryTable table;
-  std::size_t finished = 0;  // number of batches before the current batch, because there is one worker
+  std::size_t finished = 0;  // number of molecules before the current batch. There is only one worker
   bool all_written_in_time = true;
   encoder.on_batch = [&](std::size_t) {
     for (int tries = 0; table.size() < finished && tries < 1000; ++tries) {

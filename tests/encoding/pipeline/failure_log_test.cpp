@@ -23,7 +23,7 @@ void expect_same(const FailedMolecule& one, const FailedMolecule& other) {
   EXPECT_EQ(one.reason, other.reason);
 }
 
-/// Rows as workers report them: rows within a window arrive in any order.
+/// Row numbers in the order in which workers report them. Within a window, rows arrive in any order.
 std::vector<std::size_t> nearly_in_order(std::size_t count) {
   std::vector<std::size_t> rows(count);
   std::mt19937 engine(1);

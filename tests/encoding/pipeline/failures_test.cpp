@@ -244,8 +244,7 @@ TEST(BrokenStage, APipeThatFallsSilentIsNotWaitedForAfterAFailedWrite) {
   close(ends[1]);
 }
 
-/// A table that loses a row after each read, this many times. Another process could remove rows in the same
-/// way.
+/// A table that loses one row after each of the first `losses` reads, as if another process removed the row.
 class LosingTable : public MemoryTable {
  public:
   explicit LosingTable(std::size_t losses) : losses_(losses) {}

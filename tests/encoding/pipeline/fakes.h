@@ -39,7 +39,7 @@ class FakeEncoder : public encoders::Encoder {
 
   /// The expected row of a record.
   std::vector<float> row_of(const chem::MoleculeRecord& record) const;
-  /// For each batch so far, the number of atoms of each molecule, in the order of the batch sizes.
+  /// The number of atoms of each molecule, for each batch so far. The batches are sorted by these numbers.
   std::vector<std::vector<std::size_t>> batches() const;
   std::size_t molecules_encoded() const;
 

@@ -20,7 +20,7 @@ using test::MemoryTable;
 using test::quietly;
 using test::records_of;
 
-/// Runs out of memory for batches of more than `most_tokens`.
+/// An encoder that runs out of memory for batches of more than `most_tokens` tokens.
 class NarrowEncoder : public FakeEncoder {
  public:
   explicit NarrowEncoder(std::size_t most_tokens) : most_tokens_(most_tokens) {}
@@ -97,8 +97,9 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     const auto outcome = encode_molecules(source_of(records_), encoder, table, quietly(threads));
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
-    // The size in use may grow above 300 as long as the batches that fill at least half of it are smaller. A
-    // batch that fills at least half of a size above 600 is refused, so one step ends the growth.
+    // The planned batch size may grow above the 300 tokens of the encoder if no batch is that large. Above
+    // 600 tokens, every batch that fills at least half of the size is refused. The size therefore exceeds 600
+    // by at most one step of growth.
     EXPECT_LE(outcome.memory.used, 600U + 600U / 8);
     EXPECT_GE(outcome.memory.recoveries, 1U);
     // Without learning, each of the 13 batches would be refused as a whole, in halves and in quarters: 91

@@ -20,7 +20,7 @@ using testing::ElementsAre;
 Hash128 key(int number) { return hash128(std::to_string(number)); }
 std::vector<float> row(float number) { return std::vector<float>(FakeEncoder::kWidth, number); }
 
-/// Another table of the same rows that outlives the table under test.
+/// Forwards all calls to a table that outlives the WriteBehindTable under test.
 class Shared : public RowTable {
  public:
   explicit Shared(MemoryTable& table) : table_(table) {}
@@ -38,7 +38,7 @@ class Shared : public RowTable {
 
 class LaterRowsTest : public testing::Test {
  protected:
-  /// Until release() is called, no rows reach the table.
+  /// Blocks all writes to the table until release() is called.
   void hold() {
     table_.before_write = [this] { released_.wait(false); };
   }
@@ -81,7 +81,7 @@ TEST_F(LaterRowsTest, WhatWaitsIsWrittenInTheEnd) {
   }
   ASSERT_EQ(table_.size(), 10U);
   EXPECT_EQ(table_.rows().at(key(3)), row(3));
-  EXPECT_GT(table_.largest_transaction(), 1U);  // the rows that came while the first write waited
+  EXPECT_GT(table_.largest_transaction(), 1U);  // rows that arrive during the first write share a transaction
 }
 
 TEST_F(LaterRowsTest, SeveralRowsAreThereWhenWriteReturnsAndThoseBeforeThem) {

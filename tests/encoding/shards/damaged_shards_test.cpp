@@ -26,8 +26,8 @@ class DamagedShards : public testing::Test {
 
   std::string file(const std::string& name) const { return place_.shard_folder(2) + "/" + name; }
 
-  /// Expects that both verbs name the file. When the shard is run again, the file is made again, and the
-  /// result is the same as without the damage.
+  /// Expects that both verbs name the damaged file. Running the shard again must write the file again and
+  /// give the same result as without the damage.
   void expect_found_and_mended(const std::string& name) {
     const Outcome verified = place_.verify();
     EXPECT_EQ(verified.exit_code, 3) << name;

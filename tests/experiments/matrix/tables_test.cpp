@@ -33,7 +33,8 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,,,\"diverged, badly\"\n"));
 }
 
-/// Both conventions, and gaps for runs of earlier versions. These lack figures with ID as the positive class.
+/// The tables contain figures with OOD and with ID as the positive class. Runs of earlier versions lack the
+/// figures with ID as the positive class, so their cells are empty.
 TEST_F(TablesTest, FiguresWithIdAsThePositiveClassHaveColumns) {
   CellOutcome with = outcome_of("dpo", 1, 0.75);
   with.ended.result->aupr_id_positive = 0.875;

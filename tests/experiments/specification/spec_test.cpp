@@ -126,7 +126,7 @@ TEST_F(SpecTest, AMethodMayBeForSomeOfTheEncoders) {
   EXPECT_THAT(refusal(text), HasSubstr("spec.toml:4: no method is for the encoder 'minimol'"));
 }
 
-/// The two values would give the same run twice in one folder.
+/// If a value occurs twice, the matrix would have two equal runs with the same folder.
 TEST_F(SpecTest, RefusesAValueThatStandsTwice) {
   EXPECT_THAT(refusal(with("[\"minimol\", \"ecfp\"]", "[\"ecfp\", \"ecfp\"]")),
               HasSubstr("spec.toml:4: 'encoders' contains ecfp twice"));
