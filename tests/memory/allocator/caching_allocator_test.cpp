@@ -136,7 +136,7 @@ TEST(CachingAllocator, ReleasesOversizeBlocksFirst) {
   expect_sound(allocator);
 }
 
-/// A part of a segment in use is larger than the largest size that may be split.
+/// The free part of a segment that is in use exceeds the largest size that may be split.
 TEST(CachingAllocator, NeverReleasesAPartOfASegment) {
   AllocatorSettings settings;
   settings.max_split_bytes = 20 * kMebibyte;

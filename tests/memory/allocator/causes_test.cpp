@@ -52,7 +52,7 @@ TEST(FailingPrograms, TheirCauseIsNamed) {
   }
 }
 
-/// The share of "batches of 90 % of the size".
+/// Returns 0.9 for the change "batches of 90 % of the size".
 double batch_share(const std::string& change) {
   const std::string start = "batches of ";
   EXPECT_TRUE(change.starts_with(start)) << change;

@@ -160,7 +160,8 @@ TEST(Explanation, TooMuchIsNotCalledFragmentation) {
   EXPECT_EQ(explanation.holders.front().origin, "model");
 }
 
-/// With per_process_memory_fraction, memory of the card above the fraction is not a cure.
+/// With per_process_memory_fraction, the process cannot use all memory of the card. The explanation does not
+/// propose the rest of the memory as a cure.
 TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
   EventLog log;
   log.allocate(1, 30 * kMebibyte, 0, log.origin("model"));
@@ -299,7 +300,8 @@ TEST(Explanation, OfASnapshotWithoutATraceRefusesSettingsThatWouldDoNothing) {
   EXPECT_THROW(explain(recording, settings), UsageError);
 }
 
-/// A recording that ends with a failure does not show the events after it, not even for a smaller card.
+/// If a recording ends with a failure, the events after the failure are unknown. No cure is then verified,
+/// not even for a smaller card.
 TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
   ExplainMemoryRequest smaller;
   smaller.capacity_bytes = 60 * kMebibyte;

@@ -127,7 +127,7 @@ class Training {
                   {"<module>", kTrain, 300}});
   }
 
-  /// The next device is used from here on.
+  /// The steps that follow belong to another device.
   void next_device() {
     program_.devices.emplace_back();
     gradients_.clear();
@@ -238,8 +238,8 @@ FailingProgram gradients_kept() {
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // The state of the optimizer is left out. The second iteration then differs from the first only in its
-  // gradients.
+  // This program has no optimizer state. The second iteration therefore differs from the first iteration only
+  // in its gradients.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {
     training.backward(training.forward(2), 2);

@@ -19,7 +19,7 @@ using Stack = std::vector<Frame>;  ///< innermost first
 /// A step of a synthetic program. It requests `bytes` under `id`, or frees the block with this id.
 struct ProgramStep {
   std::size_t id = 0;
-  std::uint64_t bytes = 0;  ///< 0: free
+  std::uint64_t bytes = 0;  ///< 0 frees the block
   std::size_t stack = 0;
   std::uint64_t stream = 0;
 };
@@ -31,8 +31,8 @@ struct FailingProgram {
   std::uint64_t capacity = 0;
   std::string settings;
   std::vector<Stack> stacks;
-  /// The steps of each device, or of each rank if `ranks` is true. Each rank has a file. All devices except
-  /// one run to the end.
+  /// The steps of each device, or of each rank if `ranks` is true. Each rank has a separate file. Memory runs
+  /// out on one device only.
   std::vector<std::vector<ProgramStep>> devices;
   bool ranks = false;
   /// Bytes of idle segments of private pools, as after a CUDA graph.

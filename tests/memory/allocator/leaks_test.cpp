@@ -24,8 +24,8 @@ StackSummary in_optimizer() {
   return stack;
 }
 
-/// A training loop whose iterations keep 5 MiB each, as long as `keeps(iteration)`. `frees` returns all of it
-/// at the end.
+/// A training loop. Each iteration for which `keeps(iteration)` is true keeps 5 MiB. If `frees` is true, the
+/// loop frees all kept memory at its end.
 Recording training_loop(const std::function<bool(std::size_t)>& keeps, bool frees = false) {
   EventLog log;
   const std::uint32_t forward = log.origin("forward (model.py:10)", {}),

@@ -23,7 +23,8 @@ using testing::HasSubstr;
 
 json messages() { return json::parse(read_file(headroom::test::own_data("allocator/messages.json"))); }
 
-/// Whether two figures agree. Figures with two decimals are exact up to their rounding.
+/// Returns whether two values agree. Numbers may differ by 2, because amounts with two decimals are
+/// rounded.
 bool is_about(const json& found, const json& expected) {
   if (!expected.is_number() || !found.is_number()) {
     return found == expected;

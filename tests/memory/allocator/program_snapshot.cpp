@@ -18,7 +18,7 @@ class ProgramRun {
         steps_(steps),
         allocator_(parse_allocator_settings(settings), program.capacity - program.idle_private_bytes) {}
 
-  /// Runs the program until a request fails, or until the end.
+  /// Runs the program until a request fails or the program ends.
   void run() {
     for (const auto& step : steps_) {
       if (step.bytes == 0) {

@@ -27,7 +27,7 @@ class RecordedProgram {
   void free(std::size_t id);
   void free(const std::vector<std::size_t>& ids);
   void empty_cache();
-  /// A stream of a private pool.
+  /// Declares that a stream belongs to a private pool.
   void declare_private(StreamNumber stream);
   /// Starts the recording. Earlier events are not in the snapshot, as if the ring buffer had dropped them.
   void begin_recording() { trace_.clear(); }

@@ -112,7 +112,7 @@ PickleText& old_segment(PickleText& pickle, std::uint64_t device, std::uint64_t 
   return pickle.raw("u}(").field("size", 1536).field("state", "inactive").raw("ueu");
 }
 
-/// As TorchScript's pickler writes: complete lists at once, without memoization.
+/// The test writes complete lists at once and without memoization, as the pickler of TorchScript does.
 TEST(SnapshotReader, ReadsOldFilesWithoutAddressesAndTraces) {
   PickleText pickle;
   pickle.raw("}(").text("segments").raw("](");
@@ -213,8 +213,8 @@ TEST(SnapshotReader, NamesUserMetadata) {
   EXPECT_EQ(recording.origins[recording.events.at(0).origin], "[layer 3] no stack recorded");
 }
 
-/// If the request after consecutive released segments did not need their memory, the releases are not a
-/// retry.
+/// If the program releases segments, but its next request does not need their memory, the releases are an
+/// empty_cache() and not a retry.
 TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   PickleText pickle;
   const auto event = [&](std::string_view action, std::uint64_t address, std::uint64_t bytes) {
@@ -234,7 +234,7 @@ TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   event("alloc", 1 << 28, 50 * mib);
   event("free_requested", 1 << 28, 50 * mib);
   event("free_completed", 1 << 28, 50 * mib);
-  event("segment_free", 1 << 28, 50 * mib);  // the other 60 MiB never existed
+  event("segment_free", 1 << 28, 50 * mib);  // a retry: 60 MiB more did not fit
   event("segment_alloc", 1 << 29, 60 * mib);
   event("alloc", 1 << 29, 60 * mib);
   event("free_requested", 1 << 29, 60 * mib);
@@ -309,7 +309,7 @@ void expect_refused(const std::string& text, const std::string& reason, const Sn
 }
 
 TEST(HostileSnapshot, NothingIsExecuted) {
-  // os.system('...') as in a pickle bomb, in protocol 2 and 4.
+  // The first two pickles call os.system() in protocol 2 and 4, as a pickle bomb does.
   expect_refused(PickleText().raw("cos\nsystem\nX\4\0\0\0true\x85R").stop(),
                  "byte 2): it names or calls code");
   expect_refused(PickleText(4).raw("\x8c\2os\x8c\6system\x93").stop(), "it names or calls code");

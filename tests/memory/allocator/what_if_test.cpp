@@ -107,7 +107,7 @@ TEST(WhatIf, NothingIsClaimedIfTheBaselineDeviates) {
   program.free(program.alloc(3000 * kMebibyte));
   program.begin_recording();
   program.event("segment_map", std::uint64_t{1} << 50,
-                20 * kMebibyte);  // an expandable segment that was released again
+                20 * kMebibyte);  // an expandable segment that the next event releases
   program.event("segment_unmap", std::uint64_t{1} << 50, 20 * kMebibyte);
   for (int i = 0; i < 20; ++i) {
     program.free(program.alloc(40 * kMebibyte, kForward));
@@ -298,7 +298,8 @@ TEST(WhatIf, EffectiveSettingsCountMoreThanTheText) {
   EXPECT_EQ(program.recording().settings, "expandable_segments:False,max_split_size_mb:256");
 }
 
-/// Older versions apply ">" to the last boundary as well. The effective list shows this.
+/// Older versions of PyTorch use the divisions after ">" for the last boundary as well. The list of effective
+/// divisions shows this.
 TEST(WhatIf, EffectiveDivisionsCountMoreThanTheList) {
   RecordedProgram program;
   program.alloc(10 * kMebibyte);

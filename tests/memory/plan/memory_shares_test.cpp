@@ -54,7 +54,7 @@ TEST(MemoryShares, NeverHandOutMoreThanThereIs) {
   EXPECT_EQ(shares.taken(), 0U);
 }
 
-/// If small pieces could always pass a large piece, it would wait for ever.
+/// If small pieces could always pass a large piece, the large piece would wait for ever.
 TEST(MemoryShares, ServeInTurn) {
   MemoryShares shares(100);
   std::optional<Share> first;

@@ -15,7 +15,8 @@ class RefusableAllocations {
 
 /// Allocations of all threads so far.
 std::uint64_t refusable_allocations();
-/// The nth allocation from now on throws std::bad_alloc, once. 0: none.
+/// Makes the nth allocation from now on throw std::bad_alloc. All other allocations succeed. If nth is 0,
+/// none fails.
 void refuse_host_allocation(std::uint64_t nth);
 
 }  // namespace headroom::test

@@ -20,7 +20,7 @@ namespace {
 using headroom::test::RefusableAllocations;
 using headroom::test::refuse_host_allocation;
 
-/// Refuses the next allocation of the thread that has written.
+/// After each write, refuses the next allocation of the thread that called write().
 class RefusingTable : public test::MemoryTable {
  public:
   void write(std::span<const Hash128> keys, std::span<const float> rows) override {
@@ -31,8 +31,8 @@ class RefusingTable : public test::MemoryTable {
   }
 };
 
-/// A thread collects the waiting rows, outside of write() of the table. The thread runs until the end of the
-/// test.
+/// The thread of WriteBehindTable also allocates when it collects the waiting rows, outside of write() of the
+/// table. The thread runs until the end of the test.
 TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
   WriteBehindTable rows(std::make_unique<RefusingTable>());
   const std::vector<float> row(test::FakeEncoder::kWidth, 1.0F);

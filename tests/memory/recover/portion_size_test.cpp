@@ -22,14 +22,14 @@ TEST(PortionSize, SharesTheRoomAmongThoseWhoWorkSideBySide) {
 TEST(PortionSize, ScalesAModelThatBelievedItWouldFit) {
   PortionSize size(1000, 1, {});
   size.shrink(1000, {.portions = 1, .projected = 1000, .needed = 8000, .room = 4500});
-  EXPECT_EQ(size.now(), 500U);  // 8 bytes for each unit, and an eighth in addition
+  EXPECT_EQ(size.now(), 500U);  // a unit needs 8 bytes, plus a margin of an eighth
 }
 
 TEST(PortionSize, ScalesMoreWithEveryShortageInARow) {
   PortionSize size(1 << 20, 1, {});
   std::size_t shortages = 0;
-  // Every refusal comes as early as possible. The needed memory then seems to be only a little more than the
-  // available memory.
+  // In this test, memory always runs out as early as possible. The known need is then only a little more than
+  // the available memory.
   while (size.now() > 1) {
     const std::size_t units = size.now();
     size.shrink(units, {.portions = 1, .projected = units, .needed = 101, .room = 100});

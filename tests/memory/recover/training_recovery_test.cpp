@@ -25,7 +25,7 @@ class TrainingRecovery : public testing::Test {
     options_ = test::small_options();
     options_.hidden_dim = 8;
     options_.epochs = 2;
-    options_.batch_size = 800;  // first three shards, and then one
+    options_.batch_size = 800;  // three shards in the first batch, one in the second
     options_.eval_batch_size = 600;
     options_.eval_steps = 3;
   }
@@ -33,7 +33,7 @@ class TrainingRecovery : public testing::Test {
     options_.resume = false;
     return train_energy_head(data_, options_, run);
   }
-  /// Returns the bytes that the training added.
+  /// Returns the peak of the tensors that the training allocates, in bytes.
   std::uint64_t peak(const std::filesystem::path& run) {
     memory::AllocationMeter& meter = torch::cpu_tensor_memory();
     const std::uint64_t before = meter.allocated_bytes();

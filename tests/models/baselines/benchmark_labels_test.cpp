@@ -16,7 +16,7 @@ using Molecules = std::vector<datasets::BenchmarkMolecule>;
 
 constexpr float kUnknown = std::numeric_limits<float>::quiet_NaN();
 
-/// There are two tasks. Their values are also one of three classes.
+/// Each molecule has the labels of two tasks, and a value that is one of three classes.
 const Molecules kTrain = {
     {"C", 0, 11, 0, {0, kUnknown}}, {"CC", 1, 12, 1, {1, 0}}, {"CCC", 1, 13, 2, {1, 1}}};
 const Molecules kValidation = {{"CO", 1, 21, 1, {kUnknown, kUnknown}}};

@@ -17,7 +17,7 @@ at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
   return at::randn(shape, at::detail::createCPUGenerator(seed));
 }
 
-/// The network of the classifier from ATen operators, which have their own gradients.
+/// Composes the classifier from ATen operators, so that autograd computes the gradients.
 at::Tensor composed(const at::Tensor& features, const ClassifierParameters& parameters,
                     Classifier& classifier, bool batch_statistics) {
   at::Tensor x = features;

@@ -1,5 +1,5 @@
-// Compares the scores with the reference data in data/ood, which section 5 of its README describes. There are
-// three classifiers, every method, and batches of any size.
+// Compares the scores with the reference data in data/ood, which section 5 of its README describes. The tests
+// cover three classifiers, all methods and several batch sizes.
 
 #include <algorithm>
 #include <numeric>

@@ -43,7 +43,7 @@ TEST_P(Methods, ScoreRowsToTheSameBytesInAnyBatch) {
     const std::vector<float> together = detector->score(features, {1000, 1});
     ASSERT_EQ(together.size(), 70U) << method;
     for (const std::size_t batch_size : {1U, 3U, 8U, 33U}) {
-      // The rows are scored in reverse order and beginning with another row. Every molecule then has another
+      // The rows are scored in reverse order and without the last rows. Every molecule then has another
       // position in its batch.
       std::vector<float> apart = detector->score(features.flip(0).slice(0, batch_size), {batch_size, 2});
       std::reverse(apart.begin(), apart.end());
@@ -75,7 +75,7 @@ TEST_P(Methods, AFailedMoleculeHasNoScore) {
   }
 }
 
-/// Scoring reads the numbers in place.
+/// Scoring reads the features directly from CPU memory.
 TEST_P(Methods, RefuseFeaturesOfAnotherDevice) {
   const at::Tensor elsewhere = at::empty({4, 12}, at::TensorOptions(at::kFloat).device(at::kMeta));
   for (const std::string& method : method_names()) {

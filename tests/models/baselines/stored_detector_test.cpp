@@ -63,7 +63,7 @@ class StoredDetectorFile : public testing::TestWithParam<LabelKind> {
 TEST_P(StoredDetectorFile, ScoresToTheSameBytes) {
   for (const std::string& method : method_names()) {
     if (GetParam() == LabelKind::continuous && objective_of(method) == ObjectiveKind::auc_margin) {
-      continue;  // needs positives
+      continue;  // this loss needs positive labels
     }
     SCOPED_TRACE(method);
     const std::vector<float> scores = write(method, GetParam());

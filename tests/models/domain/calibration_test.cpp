@@ -12,8 +12,8 @@
 namespace headroom::domain {
 namespace {
 
-/// The largest distance between the distribution of the numbers and the uniform distribution on (0, 1]. If
-/// there are ties, p-values become larger. Only an excess of small values counts then.
+/// Returns the largest distance between the distribution of the numbers and the uniform distribution on (0,
+/// 1]. Ties make p-values larger, so with ties only an excess of small numbers counts.
 double kolmogorov_smirnov(std::vector<double> numbers, bool has_ties) {
   std::sort(numbers.begin(), numbers.end());
   const auto count = static_cast<double>(numbers.size());

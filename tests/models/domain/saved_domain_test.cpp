@@ -258,8 +258,8 @@ TEST(SavedDomain, OfAnEarlierVersionIsReadWithoutAChecksum) {
   EXPECT_EQ(load_domain(folder / "domain", 1).value_name, "pIC50");
 }
 
-/// A fault while a domain replaces another leaves one of the two, or a folder that is not recognised as a
-/// domain.
+/// If a fault occurs while a domain replaces another domain, the folder contains the old domain or the new
+/// one, or is not recognised as a domain.
 TEST(SavedDomain, SurvivesEveryFault) {
   const SavedDomain saved = made_up_domain(DomainMethod::knn);
   test::expect_survives_every_fault(

@@ -47,7 +47,8 @@ TEST_F(FeaturisingBytes, AreNeverExceeded) {
   }
 }
 
-/// The lowest eigenspace of a metal with many equal arms is large. The plans do not count dense matrices.
+/// A metal with many equal arms has a large lowest eigenspace. Such a molecule is refused, because the plans
+/// do not count dense matrices.
 TEST_F(FeaturisingBytes, AreNotExceededByALargeEigenspace) {
   for (const auto& [arms, length] : {std::pair(70U, 28U), std::pair(400U, 5U), std::pair(66U, 4U)}) {
     const chem::Molecule metal = test::spider(arms, length);

@@ -100,7 +100,7 @@ TEST(Laplacian, ColumnsThatASmallComponentLacksAreZero) {
 
 TEST(Laplacian, RepeatedEigenvaluesGiveOrthonormalEigenvectors) {
   const LaplacianEncoding benzene = encode(test::ring(6)), neopentane = encode(test::star(4));
-  const LaplacianEncoding clique = encode(test::complete(10));  // the eighth column would divide the group
+  const LaplacianEncoding clique = encode(test::complete(10));  // 9 equal eigenvalues, 7 columns
   expect_orthonormal(benzene, 6, 6);
   expect_orthonormal(neopentane, 5, 5);
   expect_orthonormal(clique, 10, kEigenpairs);
@@ -126,8 +126,8 @@ TEST(Laplacian, ComponentsAreTreatedAlone) {
   }
 }
 
-/// The columns by the pivot rule, computed only from the eigenspace. The function uses the projector, which
-/// does not depend on a basis.
+/// Returns the eigenvectors that the pivot rule chooses in an eigenspace. They are computed from the
+/// projector on the eigenspace, which does not depend on a basis.
 Matrix pivot_columns(Matrix projector, std::size_t wanted) {
   Matrix columns;
   for (std::size_t k = 0; k < wanted; ++k) {
@@ -149,7 +149,8 @@ Matrix pivot_columns(Matrix projector, std::size_t wanted) {
   return columns;
 }
 
-/// Projector on the eigenspace of a ring of `atoms` with frequency k. Atom i has the number numbers[i].
+/// Returns the projector on the eigenspace of frequency k of a ring. Atom i of the ring has the number
+/// numbers[i].
 Matrix ring_projector(const std::vector<std::uint32_t>& numbers, std::size_t k) {
   const std::size_t atoms = numbers.size();
   Matrix projector(atoms, std::vector<double>(atoms));

@@ -20,7 +20,7 @@ inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsi
   return graph(atoms, bonds);
 }
 
-/// A bushy_chain() with additional bonds between atoms i and i + 2.
+/// A path() with random additional bonds between atoms i and i + 2.
 inline chem::Molecule crossed_chain(std::uint32_t atoms, unsigned seed) {
   std::mt19937 generator(seed);
   chem::Molecule molecule = path(atoms);

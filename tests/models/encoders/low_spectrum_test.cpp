@@ -31,7 +31,7 @@ SparseMatrix laplacian_of(const chem::Molecule& graph) {
   return matrix;
 }
 
-/// Number of vectors in the eigenspaces that begin among the wanted vectors, by the gauge rule.
+/// Returns the number of wanted eigenvectors, plus all further eigenvectors with the last wanted eigenvalue.
 Index members(const Eigen::VectorXd& values) {
   Index end = kWanted;
   while (end < values.size() && values[end] - values[end - 1] < kSameEigenvalue) {
@@ -67,8 +67,8 @@ TEST(LowSpectrum, IsThatOfTheWholeMatrix) {
 }
 
 TEST(LowSpectrum, EightAreWantedAllTwentyOneOfTheEigenspaceAreFound) {
-  // There are twenty-two equal legs. The lowest nonzero eigenvalue belongs to a leg that is fixed at its
-  // foot.
+  // The molecule has 22 equal legs. Its lowest nonzero eigenvalue is the lowest eigenvalue of a single leg
+  // with a fixed foot.
   const auto found = lowest_eigenpairs(laplacian_of(test::spider(22, 12)), kWanted);
   ASSERT_TRUE(found);
   EXPECT_EQ(found->values.size(), 22);
@@ -98,7 +98,7 @@ TEST(ShiftedFactor, CountsEigenvaluesBelowTheShift) {
 }
 
 TEST(ShiftedFactor, DoesNotCountWhatRoundingHides) {
-  // The pivot of the first eliminated atom would be close to zero.
+  // With this shift, the pivot of the first eliminated atom is close to zero.
   const SparseMatrix laplacian = laplacian_of(test::path(3));
   const ShiftedFactor factor(laplacian, -(1 + 1e-15));
   EXPECT_TRUE(!factor.is_usable() || !factor.eigenvalues_below(1e-9));

@@ -24,7 +24,7 @@ chem::Atom element(std::uint8_t atomic_number) {
   return atom;
 }
 
-/// The columns from `first` on that are one in the row.
+/// Returns the columns, from `first` on, that contain a one. All other columns must contain a zero.
 std::vector<std::size_t> ones(const std::vector<float>& row, std::size_t first) {
   std::vector<std::size_t> columns;
   for (std::size_t column = first; column < row.size(); ++column) {

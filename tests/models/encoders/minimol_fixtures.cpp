@@ -21,7 +21,8 @@ using encoders::minimol::Inputs;
 
 namespace {
 
-/// The formula in section 9 of the MiniMol README, for number k of the name and index i in the tensor.
+/// The formula in section 9 of the MiniMol README. k: number of the name of the tensor, i: index in the
+/// tensor.
 double formula(std::int64_t i, std::int64_t k) {
   const double v = std::sin(12.9898 * static_cast<double>(i) + 78.233 * static_cast<double>(k)) * 43758.5453;
   return 2 * (v - std::floor(v)) - 1;

@@ -12,7 +12,7 @@
 
 namespace headroom::test {
 
-/// Weights from a formula: the same numbers everywhere without a file.
+/// Returns weights from a formula. They are the same on every machine and need no file.
 io::TensorMap formula_weights();
 
 /// The network on plain arrays, with these weights.

@@ -35,7 +35,7 @@ std::string refusal(const io::TensorMap& tensors) {
 using PlainNetwork = Network<ops::Operators>;
 using TorchNetwork = Network<torch::Operators>;
 
-/// Is called with an intermediate result.
+/// Receives an intermediate result of the network and its name.
 using Show = std::function<void(const std::string& name, const at::Tensor& value)>;
 
 at::Tensor fingerprints(const PlainNetwork& network, const std::vector<Inputs>& molecules,

@@ -17,7 +17,7 @@ namespace {
 
 using Row = std::vector<float>;
 
-/// With more batches, the test takes longer. 2,000 batches of each precision take some minutes.
+/// $HEADROOM_BATCHES sets the number of batches for each precision. 2,000 batches take some minutes.
 int batches_to_try() {
   const char* const wanted = std::getenv("HEADROOM_BATCHES");
   return wanted == nullptr ? 60 : std::atoi(wanted);

@@ -53,7 +53,8 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
   const std::vector<std::string> batches = batches_in(inputs);
   ASSERT_FALSE(batches.empty());
   EXPECT_EQ(shape, shape_of_outputs(tensors, expected, batches.front()));
-  // The embedding, four tensors of norms, eight of the pair bias, and twelve of each layer.
+  // The embedding is one tensor. The norms have four tensors, the pair bias has eight, and each layer has
+  // twelve.
   EXPECT_EQ(tensors.size(), 13 + 12 * static_cast<std::size_t>(shape.layers));
   for (const std::string& batch : batches) {
     SCOPED_TRACE(batch);
@@ -70,7 +71,7 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// Compares the features of atoms and pairs for users with the same numbers.
+/// Compares the features of atoms and pairs that users receive with the reference outputs.
 TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   const std::filesystem::path file = reference_data("unimol/small_model.pt");

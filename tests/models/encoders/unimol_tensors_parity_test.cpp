@@ -58,7 +58,8 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// The same outputs on a GPU, with the kernels of numerics/torch/packed_attention.h if they are built.
+/// Compares the same outputs on a GPU. The network uses the kernels of numerics/torch/packed_attention.h if
+/// they are built.
 TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   if (!at::hasCUDA()) {

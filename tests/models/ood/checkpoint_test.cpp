@@ -102,7 +102,7 @@ TEST_F(Checkpoint, OfOtherOptionsOrDataIsRefused) {
   EXPECT_THAT(refusal(), HasSubstr("other data"));
 }
 
-/// Any flipped bit: parameters, moments, counters, the states of the generators, the header.
+/// Flips bits in all parts of the files: header, parameters, moments, counters and generator states.
 TEST_F(Checkpoint, AFlippedBitInAnyFileIsRefusedByName) {
   for (const auto& file : {last_, run_ / "best_model.safetensors"}) {
     const std::string whole = read_file(file);

@@ -26,7 +26,7 @@ TEST(ScoringBytes, AreBoundedWithoutBeingOverestimated) {
     for (const std::size_t batch : {64U, 1000U, 8000U}) {
       const ScoringHead head(EnergyHead(512, hidden, 1).weights());
       const auto features = ops::Floats::zeros({8000, 512});
-      score_features(head, ops::Floats::zeros({2, 512}), 2, 1);  // initialised once
+      score_features(head, ops::Floats::zeros({2, 512}), 2, 1);  // initialises static data
       const test::HeapPeak heap;
       score_features(head, features, batch, 1);
       const std::uint64_t bound = scoring_bytes(512, hidden, batch, 1) - kernel_scratch(hidden);

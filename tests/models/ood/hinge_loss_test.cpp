@@ -80,7 +80,7 @@ TEST(HingeLoss, GradientIsTheSlopeOfTheValue) {
 }
 
 TEST(HingeLoss, TiedPairsShareTheirPlaces) {
-  // Four pairs have the same value, but there is only one place for them. Each takes a quarter of the place.
+  // The loss uses one of four pairs, but all of them have the same value. Each pair counts as a quarter.
   const std::vector<float> same = {2, 2};
   const LossTerm term = hinge_loss(same, same, {1.0, 0.25, false});
   EXPECT_EQ(term.value, 1.0);

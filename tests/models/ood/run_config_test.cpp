@@ -114,8 +114,8 @@ TEST(RunConfig, NumbersBeyondAllReasonAreRefused) {
   }
 }
 
-/// Equal identities let a run resume a checkpoint or reuse a cell of a matrix. If an option were lost between
-/// the request and the identity, results of another value would be reused.
+/// Equal identities let a run resume a checkpoint or reuse a cell of a matrix. If an option were missing from
+/// the identity, a run could reuse results that belong to another value of this option.
 TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
   std::size_t options_of_identity = 0;
   for (const options::Option& option : options::table<TrainRequest>()) {

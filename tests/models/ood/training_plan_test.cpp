@@ -66,8 +66,8 @@ TEST_F(TrainingPlans, ComputeAgainWhereItIsNeeded) {
   ASSERT_TRUE(on_all_threads.report.chosen);
   EXPECT_TRUE(on_all_threads.strategy->checkpointing);
   EXPECT_EQ(on_all_threads.strategy->parts_at_once, 0U);
-  // The budget is exactly the memory for one part at a time, plus the margin for a projection from measured
-  // peaks.
+  // The budget is exactly the memory for one part at a time, plus the safety margin of a projection from
+  // measured peaks.
   const TrainingPlan one_part = plan(bytes[2] + bytes[2] / 50);
   ASSERT_TRUE(one_part.report.chosen);
   EXPECT_EQ(one_part.strategy->parts_at_once, 1U);

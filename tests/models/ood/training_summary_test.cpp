@@ -24,7 +24,7 @@ TEST(TrainingSummary, OfAnOddNumberOfEpochs) {
   EXPECT_EQ(summary.final_validation_loss, 8);
   EXPECT_EQ(summary.largest_gradient_norm, 2);
   EXPECT_EQ(summary.mean_gradient_norm, 1);
-  // The first half is the shorter one: 8 and 4 against 2, 2 and 4.
+  // The first half of the five losses is 8 and 4, and the second half is 2, 2 and 4.
   EXPECT_NEAR(summary.convergence_rate, (6 - 8.0 / 3) / 6, 1e-12);
   EXPECT_NEAR(summary.stability_score, 1 / (1 + std::sqrt((16 + 0 + 4 + 4 + 0) / 5.0) / 4), 1e-12);
 }

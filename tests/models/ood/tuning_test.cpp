@@ -117,7 +117,7 @@ class TunedTraining : public testing::Test {
   TrainingOptions options_ = tuning_options();
 };
 
-/// The rows of the inference encoder, with the tensors of the encoder or with the tensors of a run.
+/// Returns the rows of the inference encoder. It uses the original tensors, or the trained tensors of `run`.
 at::Tensor encoded(const Tuning& tuning, const std::filesystem::path& run) {
   io::TensorMap tensors = tuning.tensors;
   if (!run.empty()) {

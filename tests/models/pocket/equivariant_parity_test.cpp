@@ -47,8 +47,8 @@ ops::Irreps hidden_irreps(const io::TensorMap& data) {
   return ops::Irreps::parse(fmt::format("{}x0e + {}x1o + {}x2e", channels[0], channels[1], channels[2]));
 }
 
-/// The file has Bessel functions sqrt(2 / c) sin(n pi r / c) / r. The function finds their number and their
-/// cutoff c. The second function divided by the first is 2 cos(pi r / c).
+/// Returns the radial basis of the file. Its functions are sqrt(2 / c) sin(n pi r / c) / r for n = 1, 2, ...
+/// The cutoff c follows from the ratio of the second function to the first, which is 2 cos(pi r / c).
 ops::RadialBasis basis_in(const io::TensorMap& data) {
   const at::Tensor lengths = tensor_in(data, "radial/r"), bessel = tensor_in(data, "radial/bessel");
   const std::int64_t row = (lengths - 1).abs().argmin().item<std::int64_t>();
@@ -147,7 +147,8 @@ TEST(EquivariantParity, Layers) {
   EXPECT_LE(difference(bias.grad(), tensor_in(data, "layernorm/grad_bias")), kTolerance);
 }
 
-/// An edge whose radial numbers are a row of the identity uses a column of the weights as its weights.
+/// The radial numbers of an edge are a row of the identity matrix. The weights of the edge are then a column
+/// of the weight matrix.
 TEST(EquivariantParity, TensorProduct) {
   REQUIRE_REFERENCE("pocket/ops_layers.npz");
   const io::TensorMap data = io::read_npz(reference_data("pocket/ops_layers.npz"));

@@ -105,8 +105,7 @@ TEST(PocketPhysicsParity, EnergiesAndForces) {
             1e-4 * forces.abs().max().item<double>());
 }
 
-/// The parameters do not show whether there is a pooling without parameters, or which switches have no effect
-/// on them.
+/// A checkpoint does not show a pooling without parameters, or switches that do not affect the parameters.
 TEST(PocketShapeParity, CheckpointsTellTheirShape) {
   REQUIRE_REFERENCE("pocket/v2_small_state.pt");
   std::set<std::string> states;

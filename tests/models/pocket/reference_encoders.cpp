@@ -70,8 +70,8 @@ pocket::EncoderShape shape_of(const json& config) {
   return shape;
 }
 
-/// Encoders of one family share their parameters: v2_small_mean has those of v2_small_state.pt. Of several
-/// files, the file with the longest common name belongs to the family.
+/// Returns the file with the parameters of an encoder. Encoders of one family share a file: v2_small_mean
+/// uses v2_small_state.pt. If several files match, the file with the longest name is used.
 std::string state_of(const std::string& name) {
   std::string family = name;
   while (!std::filesystem::exists(reference_data("pocket/" + family + "_state.pt"))) {

@@ -70,7 +70,7 @@ TEST(PocketSearch, FindsTheNearestInTheOrderOfTheLibrary) {
   rows.data()[1] = 0;
   const auto by_cosine = nearest_ligands(rows, library(), PocketMetric::cosine, 3, 1).at(0);
   ASSERT_EQ(by_cosine.size(), 3U);
-  EXPECT_EQ(by_cosine[0].ligand, "a");  // ligand a is as near as d, but comes before d
+  EXPECT_EQ(by_cosine[0].ligand, "a");  // a and d are equally near, and a comes first in the library
   EXPECT_EQ(by_cosine[1].ligand, "d");
   EXPECT_EQ(by_cosine[2].ligand, "b");
   EXPECT_NEAR(by_cosine[2].distance, 1, 1e-12);

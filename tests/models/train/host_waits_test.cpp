@@ -82,7 +82,8 @@ TEST(HostWaits, ClippingReadsOnceForAllParameters) {
   EXPECT_EQ(calls.reads(), 0U);
 }
 
-/// The fused kernel of AdamW. ATen needed eight operators for each parameter.
+/// The fused kernel of AdamW calls no ATen operators. An earlier implementation called eight for each
+/// parameter.
 TEST(HostWaits, TheOptimizerCallsNoOperators) {
   std::vector<torch::AdamWParameter> parameters;
   for (int i = 0; i < 40; ++i) {

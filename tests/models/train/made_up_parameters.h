@@ -6,7 +6,8 @@
 
 namespace headroom::test {
 
-/// weight [3, 2] and bias [3] as one group. They are autograd leaves with the same numbers every time.
+/// Returns a weight [3, 2] and a bias [3] as one group of autograd leaves. Every call returns the same
+/// numbers.
 train::Parameters made_up_parameters(const train::GroupOptions& options);
 /// A copy of the parameters in separate tensors.
 train::Parameters copy_of(const train::Parameters& parameters);

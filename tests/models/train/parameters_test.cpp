@@ -77,7 +77,7 @@ TEST(ParameterGroups, HaveRatesDecaysAndSchedulesOfTheirOwn) {
     std::vector<float> numbers = numbers_of(parameters);
     return std::vector<float>{numbers[0], numbers[4], numbers[8]};
   };
-  // The first step of either optimizer changes a number by the rate.
+  // The first step of Adam and of AdamW changes each number by the learning rate.
   const auto decoupled = after_a_step([](const Parameters& parameters) { return AdamW(parameters, {}); });
   EXPECT_NEAR(decoupled[0], 1 - 0.01, 1e-6);
   EXPECT_NEAR(decoupled[1], 1 - 0.1 * 0.5 - 0.1, 1e-6);

@@ -8,7 +8,7 @@
 namespace headroom::train {
 namespace {
 
-/// tanh(rows W^T + b), computed with these parameters.
+/// Returns tanh(rows W^T + b) for the given parameters.
 at::Tensor outputs(const std::vector<Parameter>& parameters, const at::Tensor& rows) {
   return at::tanh(at::linear(rows, parameters[0].value, parameters[1].value));
 }

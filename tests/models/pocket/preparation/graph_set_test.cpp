@@ -179,8 +179,8 @@ TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
   EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
 }
 
-/// If a pocket is added to a set, the folder then has the old set or the new set, for a fault in any disk
-/// call.
+/// A pocket is added to a set while one disk call fails. The folder must then contain the old set or the new
+/// set.
 TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
   const auto write_set = [](const std::filesystem::path& folder, const std::vector<std::string>& names) {
     GraphSetWriter writer(folder / "set", kOrigin);
