@@ -150,14 +150,15 @@ const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "upper-column",
                                              "variant"};
 
-/// Options that name files only in some tables: the weights file and the kind of an input.
+/// The option `from` with choices names the kind of an input and not a file. The argument ENCODER names a
+/// file only in the requests of has_encoder_file.
 bool names_a_kind(const Option& option) { return option.name == "from" && !option.choices.empty(); }
 template <typename Request>
 constexpr bool has_encoder_file =
     std::is_same_v<Request, PocketEmbedRequest> || std::is_same_v<Request, PocketSearchRequest> ||
     std::is_same_v<Request, PocketEvaluateRequest>;
 
-/// Without this rule, a new option could name a file that another option reads.
+/// Without this rule, Headroom would not notice that a new option names a file that another option reads.
 TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
   const TypeParam request;
   for (const Option& option : table<TypeParam>()) {
@@ -289,7 +290,7 @@ TYPED_TEST(Tables, ChangeTheIdentity) {
     }
     const TypeParam defaults, changed = this->with_changed(option), same = this->effective(option);
     EXPECT_NE(identity_as_text(view(changed), part), identity_as_text(view(same), part)) << option.name;
-    if (part == Part::training) {  // the option that is stored as JSON
+    if (part == Part::training) {  // only this part is also stored as JSON
       EXPECT_NE(identity_as_json(view(changed), view(defaults), part),
                 identity_as_json(view(same), view(defaults), part))
           << option.name;
@@ -297,7 +298,7 @@ TYPED_TEST(Tables, ChangeTheIdentity) {
   }
 }
 
-/// A folder of results records the options that affect them.
+/// The folder of a result records every option that affects the result.
 TYPED_TEST(Tables, RecordWhatAResultDependsOn) {
   for (const Option& option : table<TypeParam>()) {
     EXPECT_TRUE(option.identity.part == Part::none || !option.config.name.empty()) << option.name;
@@ -337,7 +338,8 @@ TYPED_TEST(Tables, SetEveryOptionOfASpecification) {
   }
 }
 
-/// If an option of a method were missing from every identity, a matrix could reuse results of another value.
+/// If an option of a method were missing from every identity, a matrix could reuse results that belong to
+/// another value of this option.
 TEST(TrainTable, LeavesNoOptionOfAMethodOutOfTheIdentityUnnoticed) {
   std::set<std::string_view> without;
   for (const Option& option : table<TrainRequest>()) {
@@ -360,7 +362,7 @@ TEST(BaselineTable, LeavesNoOptionOfAMethodOutOfTheIdentityUnnoticed) {
   EXPECT_THAT(without, testing::UnorderedElementsAre("eval-batch-size")) << "options that change no result";
 }
 
-/// Results of earlier versions have these texts as identities.
+/// Earlier versions stored these identities with their results.
 TEST(Identities, AreThoseOfEarlierVersions) {
   const TrainRequest train;
   EXPECT_EQ(

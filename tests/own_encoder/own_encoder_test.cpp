@@ -1,5 +1,5 @@
-// Encoding, storage, plans, training, scoring and lists work for an encoder of another program as for the
-// built-in ones.
+// The encoder of another program supports encoding, storage, plans, training, scoring and lists in the same
+// way as a built-in encoder.
 
 #include <algorithm>
 #include <array>

@@ -33,7 +33,7 @@ MODULES = [
     "headroom.unimol",
     "headroom.weights",
 ]
-#: The public names of modules with inner names.
+#: The public names of modules that also contain internal names.
 PUBLIC = {
     "headroom._arrow": ["Table"],
     "headroom._session": ["show_progress"],

@@ -56,7 +56,7 @@ class MemoryAlone(WithStore):
         self.assertIn("no.pickle", ended.stderr)
 
     def fake_torch(self):
-        """A PyTorch replacement whose snapshot is the file of the tests."""
+        """Writes a replacement for PyTorch whose snapshot is a copy of SNAPSHOT."""
         (self.folder / "torch.py").write_text(
             "class OutOfMemoryError(RuntimeError): pass\n"
             "class cuda:\n"

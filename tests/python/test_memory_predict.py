@@ -119,7 +119,7 @@ class Predict(unittest.TestCase):
                     self.assertGreaterEqual(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])
                 self.assertEqual(once, {**again, "seconds": once["seconds"], "host_bytes": once["host_bytes"]})
                 self.assertEqual(streams["once"].events, streams["again"].events)
-                if name != "variable_lengths":  # other batches have other lengths
+                if name != "variable_lengths":  # its batches have different lengths
                     self.assert_grows_in_a_line(once, double, triple)
 
     def assert_grows_in_a_line(self, *results):
@@ -132,7 +132,8 @@ class Predict(unittest.TestCase):
         with_it, without = predicted(
             call("checkpointing", "--batch_size", "4096"), call("checkpointing", "--batch_size", "4096", "--checkpointing", "0")
         )
-        # Eight blocks with 1,024 hidden values and their masks. Only one is needed at a time.
+        # There are eight blocks with 1,024 hidden values and their masks. With checkpointing, only one block needs
+        # memory at a time.
         self.assertGreater(without["peak_allocated_bytes"] - with_it["peak_allocated_bytes"], 6 * 4096 * 1024 * 4)
 
     def test_accumulated_gradients_do_not_need_more_memory(self):
@@ -173,7 +174,7 @@ class Predict(unittest.TestCase):
 
     def test_cards_differ_in_workspaces(self):
         a100, h100 = predicted(call("accumulation", gpu="a100"), call("accumulation", gpu="h100"))
-        # A workspace for the forward pass and one for the backward thread.
+        # Two workspaces differ in size between the cards: one for the forward pass and one for the backward thread.
         self.assertEqual(h100["peak_allocated_bytes"] - a100["peak_allocated_bytes"], 2 * ((32 << 20) - 8519680))
 
     def test_older_versions_make_a_gradient_for_each_full_slice(self):

@@ -195,7 +195,7 @@ class Migrate(unittest.TestCase):
         self.assertIn("Instead of the table, you can name", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
-        """Otherwise, the split would follow the rules for classes, which sort sizes in the opposite order."""
+        """The rules for classes sort sizes in the opposite order, so the split needs `--style values`."""
         call = only("python main.py --mode train --dataset good_zinc --data_path d --output_dir o")
         self.assertIn("headroom split d/zinc.csv --label-column logp --style values ", call.commands[0])
         call = only("python baselines.py --dataset good_pcba --output_dir o")
@@ -300,7 +300,7 @@ class Migrate(unittest.TestCase):
             self.assertEqual(only("python " + command).commands, [expected])
 
     def test_text_stays_text_in_commands_and_remarks(self):
-        """The output is a script in which no text of the old script runs."""
+        """The output is a script. It executes no text of the old command."""
         call = only("python main.py --mode train --dataset a --output_dir '$(touch pwned)' '-x $A\nrm b'")
         self.assertTrue(call.commands[0].startswith("headroom train a --run '$(touch pwned)' "))
         self.assertIn("-x $A rm b: no option of main.py. Left out", call.warnings)
@@ -403,7 +403,7 @@ class OldOptions(unittest.TestCase):
 
     @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
     def test_have_counterparts_that_the_verbs_have(self):
-        """Fails if a verb has renamed an option, but the counterpart still has the old name."""
+        """Fails if a verb has renamed an option, but the table of counterparts still contains the old name."""
         verbs = {"t": "train", "v": "evaluate", "s": "score", "b": "baseline", "x": "experiment"}
         checked = 0
         for option in OLD_OPTIONS:

@@ -44,7 +44,7 @@ print(json.dumps({
 numpy.save(out, numpy.array(rows, dtype=numpy.float32))
 """
 
-#: The published dictionary, by token.
+#: The token dictionary that Uni-Mol publishes.
 DICTIONARY = "[PAD] [CLS] [SEP] [UNK] C N O S H Cl F Br I Si P B Na K Al Ca Sn As Hg Fe Zn Cr Se Gd Au Li".split()
 
 #: Before the script of the peer: makes random weights in the format of unimol_tools (bench/peers/unimol.py
@@ -93,7 +93,7 @@ class UnimolTools(WithStore):
         return json.loads(ended.stdout.splitlines()[-1])
 
     def test_the_same_script_has_the_same_forms(self):
-        # The sizes are the published ones, because unimol_tools has no others.
+        # The weights have the published sizes, because unimol_tools supports no other sizes.
         weights = self.folder / "weights"
         _session.session().run("weights_init", {"encoder": "unimol", "seed": 1, "variant": "all_h", "weights": str(weights)})
         (self.folder / "dict.txt").write_text("\n".join(DICTIONARY))

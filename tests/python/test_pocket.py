@@ -47,7 +47,7 @@ def section(name, values):
 
 
 def topology(complex):
-    """The charges differ between complexes."""
+    """Returns the topology of a complex. The charges differ between complexes."""
     shifts = [0, -1, 2, 0, -1]
     charges = [(charge + 0.05 * complex * shift) * AMBER_CHARGE for charge, shift in zip(CHARGES, shifts)]
     stamp = "%VERSION  VERSION_STAMP = V0001.000  DATE = 01/01/26  00:00:00\n"
@@ -55,7 +55,7 @@ def topology(complex):
 
 
 def coordinates(complex, model):
-    """The second oxygen rotates about the carbon."""
+    """Returns the coordinates of a model. The second oxygen rotates about the carbon."""
     angle = 0.25 * complex + 0.05 * model
     last = [0.96, 1.33 + 1.3 * math.cos(angle), 1.3 * math.sin(angle)]
     numbers = [0, 0, 0, 0.96, 0, 0, 1.43, 1.33, 0, 2.52, 1.33, 0, *last]

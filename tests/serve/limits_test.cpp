@@ -24,7 +24,7 @@ using Taken = std::vector<std::unique_ptr<UploadSlots::Slot>>;
 const ClientSide kGoesOn{.end = [] { ADD_FAILURE() << "an upload that continues was ended"; }};
 const ClientSide kAny{.end = [] {}};
 
-/// Adds a letter to the text when the connection is ended.
+/// Returns a client that adds a letter to `ended` when its connection is ended.
 ClientSide noted(std::string& ended, char letter) {
   return {.end = [&ended, letter] { ended += letter; }};
 }
@@ -82,7 +82,7 @@ TEST(UploadSlots, TheUploadThatIsSilentLongestIsReplaced) {
   EXPECT_EQ(slots.take("", kGoesOn, at(402)), nullptr);
 }
 
-/// The server is late because it is busy.
+/// The bytes are still unread because the server is busy, so the client is not at fault.
 TEST(UploadSlots, AnUploadWithUnreadBytesIsNotSilent) {
   UploadSlots slots(2);
   std::string ended;

@@ -117,7 +117,7 @@ TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
   EXPECT_THAT(text_of("shown"), HasSubstr("111 of 10,000"));
   page_->evaluate("document.getElementById('rows').scrollTop = 2000");
   page_->wait_for("document.querySelector('#rows [role=row]').dataset.place > 30");
-  // Both files come with the result of the job.
+  // The files in all three formats come with the result of the job.
   page_->evaluate(
       "window.saved = []; HTMLAnchorElement.prototype.click = function () { "
       "window.saved.push(this.download); }");
@@ -140,7 +140,7 @@ TEST_P(PageInABrowser, CancelsAndTellsErrors) {
   paste("   ");
   click("#judge");
   EXPECT_THAT(text_of("notice"), HasSubstr("No molecules yet"));
-  // A result replaces the notice. A running upload shows no notice.
+  // The result hides the notice. A second submit during the upload does not show another notice.
   drop("list.smi", many_molecules(3000));
   click("#judge");
   page_->evaluate(

@@ -85,7 +85,8 @@ TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   const auto slice = served().get("/api/v1/jobs/" + id + "/result?from=590&count=100").json();
   EXPECT_EQ(slice.at("rows").size(), 11U);
   EXPECT_EQ(slice.at("next"), 601);
-  // Molecules in memory get the same verdicts. Only the correction for the length of the list differs.
+  // A direct answer for one molecule has the same verdict as the job. Only the correction for the length of
+  // the list differs.
   const auto one = served().post("/api/v1/domain", list.substr(0, list.find('\n'))).json().at("rows")[0];
   EXPECT_NEAR(one.at("distance").get<double>(), json.at("rows")[0].at("distance").get<double>(), 1e-4);
   EXPECT_EQ(one.at("foreign"), json.at("rows")[0].at("foreign"));
@@ -151,7 +152,7 @@ TEST_F(Server, DrawsMolecules) {
   EXPECT_EQ(served().get("/api/v1/depict?smiles=CCO&width=9").status, 400);
 }
 
-/// The page of the form also shows texts of other users as text.
+/// The page without scripts must show the names and SMILES of a request as text and not as markup.
 TEST_F(Server, TheFormWorksWithoutAScript) {
   const HttpAnswer answer =
       served().post("/form", "model=&smiles=OCCCCc1ccccc1+%3Cscript%3Ealert(1)%3C%2Fscript%3E%0ACCBr",

@@ -165,8 +165,8 @@ TEST_F(Queue, CheapWorkGoesFirst) {
   EXPECT_EQ(order, "abcd");
 }
 
-/// Long work that can be resumed is interrupted while small work waits. Each turn takes twice as long as the
-/// turn before.
+/// Long work that can be resumed is interrupted while small work waits. Each turn of the long work takes
+/// twice as long as its previous turn.
 TEST_F(Queue, LongWorkYieldsToSmallWork) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;
@@ -202,7 +202,7 @@ TEST_F(Queue, LongWorkYieldsToSmallWork) {
   queue.close();
 }
 
-/// Small work arrives with pauses. Long work rests after each of its turns.
+/// Small work arrives with pauses. The long work rests after each of its turns.
 TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;

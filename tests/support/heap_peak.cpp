@@ -25,7 +25,8 @@ thread_local Count count = {false, 0, 0};
 
 extern "C" {
 
-// The functions of the C library, under the names that it provides for this purpose.
+// The allocation functions of the C library. It exports them under these names for programs that replace
+// malloc().
 void* __libc_malloc(std::size_t bytes);
 void* __libc_calloc(std::size_t number, std::size_t bytes);
 void* __libc_realloc(void* memory, std::size_t bytes);

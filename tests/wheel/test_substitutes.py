@@ -196,7 +196,7 @@ class Substitutes(unittest.TestCase):
     def test_curl_answers_as_the_real_one_does_for_the_null_handle(self):
         own, real = self.results(CURL, "libcurl.so.4")
         made = {"curl_global_init": 2, "curl_easy_init": None, "curl_slist_append": None}
-        self.assertEqual({name: own.pop(name) for name in made}, made)  # which the real one makes
+        self.assertEqual({name: own.pop(name) for name in made}, made)  # the real library succeeds in these calls
         self.assertEqual(own, {name: result for name, result in real.items() if name not in made})
 
     def test_drawing_a_bitmap_is_an_error_and_an_svg_is_the_same(self):

@@ -25,7 +25,8 @@ at::Tensor loss_of(const State& state) {
   return loss;
 }
 
-/// Copies the numbers of the state into leaves that collect gradients. Their indices are the same.
+/// Returns a copy of the state whose floating-point tensors are leaves that collect gradients. Tensors of
+/// indices are shared with the original.
 State leaves_of(const State& state) {
   State leaves;
   for (const at::Tensor& tensor : state) {
@@ -34,7 +35,7 @@ State leaves_of(const State& state) {
   return leaves;
 }
 
-/// Starts the backward pass of several tensors at once.
+/// Returns a scalar whose backward pass gives each output its gradient.
 at::Tensor product_with_gradients(const State& outputs, const State& gradients) {
   at::Tensor root = at::zeros({});
   for (std::size_t i = 0; i < outputs.size(); ++i) {

@@ -23,7 +23,7 @@ using State = std::vector<at::Tensor>;
 class BlockWorkload : public memory::StepModel {
  public:
   std::string name() const override;
-  /// False for bf16, because the matrix library chooses its algorithms for such products.
+  /// Returns false for bf16, because the matrix library chooses its algorithms for bf16 products.
   bool has_static_allocations(const memory::StepSettings& settings) const override {
     return settings.precision == memory::Precision::fp32;
   }

@@ -11,7 +11,7 @@ namespace headroom::workloads {
 struct PocketShape {
   std::int64_t layers = 3, width = 16, heads = 4;
   std::size_t bank_pockets = 24;    ///< the number of stored embeddings
-  std::int64_t embedding = 16'384;  ///< numbers in one
+  std::int64_t embedding = 16'384;  ///< numbers in one embedding
 };
 
 /// Training on binding pockets of widely varying size, as tensors: messages along edges, an update of every

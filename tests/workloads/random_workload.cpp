@@ -78,7 +78,7 @@ struct DrawnModel {
   std::string kind;
   std::unique_ptr<memory::StepModel> model;
   double bytes_an_item = 0;
-  double most_bytes = 0;  ///< limit of a budget, because computing would take too long beyond it
+  double most_bytes = 0;  ///< highest budget, because computing would take too long beyond it
   bool trains = false;
   bool has_atoms = true;
   bool is_dense = false;  ///< true: attention between all pairs of tokens in a molecule
@@ -157,7 +157,7 @@ struct NoMarks : memory::AllocationTagger {
   void allocating(memory::AllocationTag) override {}
 };
 
-/// Batches of one pass as the plan packs them.
+/// Returns the batches of one pass over all items, as the plan packs them.
 std::vector<std::vector<ItemSize>> batches_of_pass(const memory::StepPlan& plan,
                                                    const memory::PlanningRequest& request) {
   const std::span<const ItemSize> all(request.items);

@@ -238,8 +238,8 @@ FailingProgram gradients_kept() {
   training.parameter = 20 * kMebibyte;
   training.activation = 30 * kMebibyte;
   training.build();
-  // This program has no optimizer state. The second iteration therefore differs from the first iteration only
-  // in its gradients.
+  // This program does not keep optimizer state. The second iteration therefore differs from the first
+  // iteration only in its gradients.
   training.free(training.ask(kMebibyte, training.optimizer_stack("_foreach_add", 400)));
   for (int i = 0; i < 3; ++i) {
     training.backward(training.forward(2), 2);

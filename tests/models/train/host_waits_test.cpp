@@ -82,7 +82,7 @@ TEST(HostWaits, ClippingReadsOnceForAllParameters) {
   EXPECT_EQ(calls.reads(), 0U);
 }
 
-/// The fused kernel of AdamW calls no ATen operators. An earlier implementation called eight for each
+/// The fused kernel of AdamW calls no ATen operators. Without it, a step needs eight operators for each
 /// parameter.
 TEST(HostWaits, TheOptimizerCallsNoOperators) {
   std::vector<torch::AdamWParameter> parameters;

@@ -31,7 +31,7 @@ TEST(X86Features, EachOneIsNeededByTheLoopsThatMayUseIt) {
 }
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)
-/// The names that the compiler knows confirm the bits of the table.
+/// Compares the feature bits in our table with the answers of the compiler for the same feature names.
 TEST(X86Features, AreThoseThatTheCompilerKnows) {
   const bool supported = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                          __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&

@@ -38,7 +38,7 @@ namespace {
 
 using SameRows = EveryLevel;
 
-/// A packed layer on rows at any address in memory.
+/// Runs a packed layer. The rows may begin at any address in memory.
 Floats run(const Kernels& kernels, const PackedLayer& packed, const float* x, std::int64_t rows, bool add) {
   Floats y{rows, packed.layer().out};
   std::fill_n(y.data(), y.count(), 0.25F);
@@ -52,7 +52,7 @@ TEST_P(SameRows, OfADenseLayer) {
     const Floats x = uneven_floats({kBlockRows, in}), weight = uneven_floats({out, in}),
                  numbers = uneven_floats({3, out});
     for (const auto precision : {Precision::fp32, Precision::bf16, Precision::int8}) {
-      for (const bool whole : {false, true}) {  // true: with normalisation, activation and sum
+      for (const bool whole : {false, true}) {  // whether to add normalisation, activation and sum
         const PackedLayer packed({.in = in,
                                   .out = out,
                                   .weight = weight.data(),
@@ -88,7 +88,7 @@ TEST_P(SameRows, OfMessagesAndSegments) {
                                .width = width};
     Floats passed{50, width}, sums{50, width}, alone{1, width};
     kernels().message_passing(graph, 0, 50, passed.data());
-    // The edges of a node are a segment of rows. Each row begins at any address.
+    // The edges of a node are a segment of rows, which may begin at any address.
     const Floats rows = uneven_floats({200, width});
     const std::int64_t* const first = edges.first.data();
     kernels().segment_sum(rows.data(), {.first = first, .count = 50, .width = width}, sums.data());

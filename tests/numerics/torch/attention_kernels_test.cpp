@@ -1,5 +1,5 @@
-// Attention in training with the steps of a GPU, compared with the loops of the CPU. The steps run on the
-// host here, and on a GPU if there is one.
+// Compares attention in training between the GPU code path and the loops of the CPU. The GPU code path runs
+// on the host here, and also on a GPU if there is one.
 
 #include "numerics/torch/attention_kernels.h"
 

@@ -1,5 +1,5 @@
-// Messages with the steps of a GPU, compared with the kernels of the CPU. The steps run on the host here, and
-// on a GPU if there is one.
+// Compares messages between the GPU code path and the kernels of the CPU. The GPU code path runs on the host
+// here, and also on a GPU if there is one.
 
 #include "numerics/torch/message_kernels.h"
 
@@ -105,7 +105,8 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
   expect_the_kernels("5x0e + 3x1o + 2x2e", "10x0e + 3x1o + 2x2e", 2, 12, {4, 0, 19, 1}, c10::kCPU);
   expect_the_kernels("3x0e + 2x1o + 1x3o", "5x0e + 2x1o + 2x2e + 2x3o", 3, 5, {2, 3}, c10::kCPU);
   expect_the_kernels("4x0e", "7x0e", 0, 3, {0, 2, 0}, c10::kCPU);
-  // There are more edges of a node, and more radial numbers, than a tile of slopes can hold.
+  // Some nodes have more edges than a tile of slopes holds. The edges also have more radial numbers than the
+  // tile holds.
   expect_the_kernels("5x0e + 3x1o", "8x0e + 3x1o", 1, 70, {17, 0, 33, 16}, c10::kCPU);
 }
 
@@ -115,7 +116,8 @@ TEST(MessageBySteps, TilesFollowNodesAndEdges) {
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
 }
 
-/// In training, a product is made again for each batch. Its cached forms are then found.
+/// Training makes a new, equal product for each batch. The kernels must find the cached forms of the earlier
+/// product.
 TEST(MessageBySteps, ProductsTakeTurns) {
   for (int round = 0; round < 2; ++round) {
     for (const std::int64_t hidden : {4, 5}) {

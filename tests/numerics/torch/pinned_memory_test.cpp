@@ -16,7 +16,7 @@
 namespace headroom::torch {
 namespace {
 
-/// Keeps freed blocks, as LibTorch's allocator does.
+/// An allocator that keeps freed blocks, as the pinned-memory allocator of LibTorch does.
 class FakeBlocks final : public PinnedBlocks {
  public:
   at::Tensor take(std::int64_t bytes) override {
@@ -87,7 +87,7 @@ TEST(Uploads, ToTheCpuAreTheTensorsThemselves) {
   EXPECT_EQ(moved(numbers, c10::kCPU).data_ptr(), before);
 }
 
-/// The device has no numbers, but it shows the shapes and positions of copies.
+/// The meta device does not store numbers, but it shows the shapes and storage offsets of copies.
 TEST(Uploads, LieOneAfterTheOther) {
   at::Tensor floats = at::ones({5, 3}), integers = at::ones({7}, at::kInt), number = at::ones({}, at::kLong),
              empty = at::empty({0, 4}), undefined;

@@ -1,5 +1,5 @@
-// Attention in tiles, compared with the composition of ATen operators. The tiles run on the host here, and on
-// a GPU if there is one.
+// Compares attention in tiles with the composition of ATen operators. The tiles run on the host here, and
+// also on a GPU if there is one.
 
 #include "numerics/torch/tiled_attention.h"
 
@@ -19,7 +19,8 @@ struct TiledProblem {
   at::Tensor joint, logits;
 };
 
-/// There are more keys than in a round, molecules of one token, and tiles with queries of several molecules.
+/// Covers a molecule with more keys than one round, molecules of one token, and tiles that contain queries of
+/// several molecules.
 TiledProblem some_molecules(std::int64_t heads, std::int64_t depth, at::ScalarType type) {
   at::manual_seed(3);
   const at::Tensor sizes = at::tensor({5, 1, 37, 2, 1, 9}, at::kLong);
@@ -33,7 +34,7 @@ double largest_difference(const at::Tensor& one, const at::Tensor& other) {
   return (one.cpu().to(at::kDouble) - other.cpu().to(at::kDouble)).abs().max().item<double>();
 }
 
-/// The heads, and the numbers of a head.
+/// The parameters are the number of heads and the width of a head.
 class TiledAttention : public testing::TestWithParam<std::tuple<int, int>> {
  protected:
   static void expect_composition(c10::Device device) {

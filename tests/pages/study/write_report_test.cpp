@@ -119,7 +119,8 @@ TEST_F(WriteReport, RemarksOfRunsAreShown) {
   EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
 }
 
-/// For any truncation, the result is a report of the rest or a refusal, and never another failure.
+/// If a file is truncated anywhere, the result is a report without this file, or a refusal. There is no other
+/// failure.
 TEST_F(WriteReport, FilesCutOffAnywhereAreSurvived) {
   for (const char* name : {"detailed_predictions.csv", "training_curve.csv", "config.json", "cell.json"}) {
     const std::string whole = read_file(run_of(4) / name);
@@ -261,7 +262,7 @@ TEST_F(WriteBaselineReport, SaysThatMoleculesStandWhereTheyMustNot) {
   EXPECT_THAT(page(), HasSubstr("3 molecules are in parts that must not overlap, which was accepted"));
 }
 
-/// The results in the folder show that this is not a run that 'headroom evaluate' could resume.
+/// Even without config.json, the results in the folder show that 'headroom evaluate' cannot resume this run.
 TEST_F(WriteBaselineReport, IsMadeWithoutTheOptions) {
   add("knn", 0.8, false);
   replace_file(folder_ / "config.json", "{\"data_file\": ");

@@ -22,8 +22,8 @@ class ChangedCandidates : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(file_) << text; }
 
-  /// The refusal of a pass over candidates whose file contained `before` when they were encoded, and `after`
-  /// now.
+  /// Returns the error of a pass over candidates. The file contained `before` when the candidates were
+  /// encoded, and contains `after` during the pass.
   std::string refusal(const std::string& before, const std::string& after) {
     write(before);
     DomainRequest request;

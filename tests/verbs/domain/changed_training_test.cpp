@@ -66,8 +66,8 @@ class ChangedTraining : public testing::Test {
  protected:
   void write(const std::string& text) const { std::ofstream(file_) << text; }
 
-  /// The refusal of a training file that contains `before` while its molecules are encoded, and `after`
-  /// afterwards.
+  /// Returns the error for a training file that contains `before` while its molecules are encoded, and
+  /// `after` later.
   std::string refusal(const std::string& before, const std::string& after) {
     write(before);
     DomainRequest request;

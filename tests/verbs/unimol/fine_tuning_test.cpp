@@ -309,14 +309,14 @@ TEST_F(TunedDomain, ComparesByTheTrainedEncoder) {
   EXPECT_EQ(written.at("method").at("encoder_identity"), config.at("encoder_identity"));
   EXPECT_EQ(engine().run(PlanMemoryRequest{.work = request}).size(), 3U);
 
-  // The saved folder suffices, even if the run was deleted.
+  // The saved folder is sufficient, even if the run has been deleted.
   std::filesystem::remove_all(path("tuned"));
   request = domain("again.csv");
   request.training = path("saved");
   engine().run(request);
   EXPECT_EQ(read_file(path("again.csv")), read_file(path("tuned.csv")));
   EXPECT_EQ(scores("saved").size(), 56U);
-  // It also fits other training molecules.
+  // The encoder in the saved folder can also be used with other training molecules.
   request = domain("refitted.csv");
   request.model = path("saved");
   request.save = path("refitted");

@@ -1,5 +1,5 @@
-// Kills an encoding that generates conformers at random moments, and repeats it. Nothing is lost, only the
-// molecules of that moment are computed twice, and the rows are bit-identical.
+// Kills an encoding at random moments while it generates conformers, and repeats it. Nothing is lost, only
+// the molecules of that moment are computed twice, and the rows are bit-identical.
 
 #include <csignal>
 #include <cstdlib>

@@ -18,7 +18,7 @@ namespace headroom::test {
 
 inline const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nCCO\nc1ccccc1\n";
 
-/// The message of an error of that kind, or an empty text if there is none.
+/// Returns the message of the error of type `Expected` that `work` throws, or an empty text.
 template <typename Expected>
 std::string refusal(const std::function<void()>& work) {
   try {
@@ -34,7 +34,7 @@ class Unimol : public testing::Test {
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   Engine& engine() { return headroom::engine(session_); }
 
-  /// Random weights of a small network in the folder of that name.
+  /// Writes random weights of a small network into `folder`.
   WeightsInfo init(std::uint64_t seed, const std::string& folder = "weights") {
     return engine().run(InitWeightsRequest{.encoder = "unimol",
                                            .seed = seed,
@@ -62,7 +62,7 @@ class Unimol : public testing::Test {
   TemporaryFolder folder_;
 };
 
-/// Training with chains of atoms as ID molecules and rings with chains as OOD molecules.
+/// A training whose ID molecules are chains of atoms and whose OOD molecules are rings with chains.
 class UnimolTraining : public Unimol {
  protected:
   void SetUp() override {
