@@ -68,8 +68,8 @@ if TYPE_CHECKING:
         "weights",
     ]
 
-# The module of each name. A module is loaded when one of its names is used. `import headroom` therefore loads neither NumPy
-# nor the library, and only the estimators need scikit-learn.
+# The module that defines each public name. A module is loaded when one of its names is used. `import headroom`
+# therefore loads neither NumPy nor the library, and only the estimators need scikit-learn.
 _HOMES = {
     "Detector": "detector",
     "Domain": "domain",
@@ -125,7 +125,7 @@ def __getattr__(name: str) -> Any:
 
 
 def _names() -> List[str]:
-    """The public names. The estimators are among them if scikit-learn is installed."""
+    """The public names. They include the estimators only if scikit-learn is installed."""
     from importlib.util import find_spec
 
     has_sklearn = find_spec("sklearn") is not None

@@ -13,7 +13,7 @@ from ._library import ArrowArray, ArrowArrayStream, ArrowSchema, Numbers, Texts,
 
 
 def counted(number: int, what: str) -> str:
-    """A number with its noun: "1 molecule", "2 molecules"."""
+    """Returns a number with its noun, for example "1 molecule" or "2 molecules"."""
     return f"{number} {what}" if number == 1 else f"{number} {what}s"
 
 
@@ -37,7 +37,7 @@ def _release_capsule(capsule: Any) -> None:
 
 _end_capsule = ctypes.PYFUNCTYPE(None, ctypes.c_void_p)(_release_capsule)
 
-# A capsule may live longer than this module. It then still calls the function.
+# The reference is never released, because a capsule may live longer than this module and then calls the function.
 ctypes.pythonapi.Py_IncRef(ctypes.py_object(_end_capsule))
 
 
@@ -50,7 +50,7 @@ def release(struct: Optional[Any]) -> None:
 def stream_of(
     texts: Mapping[str, Sequence[str]], numbers: Optional[Mapping[str, Sequence[float]]] = None
 ) -> ArrowArrayStream:
-    """Makes a table for the library, with columns of texts and numbers. The call that receives the stream
+    """Makes a table with columns of texts and numbers for the library. The library function that receives the stream
     releases it."""
     count = 0
     kept: List[Any] = []  # memory that must live until the library has copied it
@@ -86,7 +86,7 @@ def arrow_stream_of(column: Any) -> ArrowArrayStream:
         capsule = column.__arrow_c_stream__()
         given = ArrowArrayStream.from_address(_pointer(capsule, _STREAM))
         ctypes.memmove(ctypes.byref(stream), ctypes.byref(given), ctypes.sizeof(given))
-        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # the struct has moved, so nothing is released
+        ctypes.memset(ctypes.byref(given), 0, ctypes.sizeof(given))  # `stream` owns the data now
         return stream
     schema, values = column.__arrow_c_array__()
     require_done(
@@ -98,7 +98,7 @@ def arrow_stream_of(column: Any) -> ArrowArrayStream:
 
 
 class _Batch:
-    """The rows of a table, in the memory of the library."""
+    """All rows of a table. They are in memory of the library, which is released with this object."""
 
     def __init__(self, stream: ArrowArrayStream) -> None:
         self.schema, self.array = ArrowSchema(), ArrowArray()
@@ -115,7 +115,7 @@ class _Batch:
 
 
 def _buffer(values: Any, place: int, dtype: Any, count: int) -> np.ndarray:
-    """Copies numbers from a buffer."""
+    """Returns a copy of the numbers in a buffer of an ArrowArray. ``place`` is the index of the buffer."""
     address = values.buffers[place]
     if count == 0 or not address:
         return np.empty(0, dtype=dtype)
@@ -130,7 +130,7 @@ def _bits(values: Any, place: int, count: int) -> np.ndarray:
 
 
 def _valid(values: Any) -> Optional[np.ndarray]:
-    """Returns a bool array [n]: whether each value exists. None if no value is missing."""
+    """Returns a bool array [n] that is true for each value that exists, or None if no value is missing."""
     return _bits(values, 0, values.length) if values.null_count else None
 
 
@@ -205,11 +205,11 @@ def _shown(value: Any) -> str:
 
 
 class Table:
-    """A table with typed columns. Row i belongs to molecule i of the call.
+    """A table with typed columns. Row i belongs to molecule i of the call that returned the table.
 
-    ``table[name]`` is a list of a column. ``numpy(name)`` is an array. ``to_pandas()`` keeps the index of the molecules.
-    Polars, pyarrow, DuckDB and other Arrow libraries read the table directly: ``polars.DataFrame(table)``,
-    ``pyarrow.table(table)``. Missing values are null.
+    ``table[name]`` returns a column as a list, and ``numpy(name)`` returns it as an array. ``to_pandas()`` keeps the
+    index of the molecules. Polars, pyarrow, DuckDB and other Arrow libraries read the table directly:
+    ``polars.DataFrame(table)``, ``pyarrow.table(table)``. Missing values are null.
 
     Examples
     --------
@@ -236,7 +236,8 @@ class Table:
         return stream
 
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any:
-        """A stream of the rows, for Arrow libraries. The rows are not copied. ``requested_schema`` has no effect."""
+        """Returns the rows as a stream for Arrow libraries, without copying them. ``requested_schema`` has no
+        effect."""
         stream = self._again()
         address = ctypes.addressof(stream)
         _in_capsules[address] = stream
@@ -353,7 +354,7 @@ class Table:
     _SHOWN = 8
 
     def to_html(self, rows: int = 20) -> str:
-        """Returns the HTML table of the first molecules with drawings that Jupyter shows.
+        """Returns an HTML table of the first molecules with their drawings, which Jupyter shows.
 
         Parameters
         ----------
@@ -415,7 +416,7 @@ class Table:
         return self._summary()
 
     def _summary(self) -> str:
-        """What print() shows."""
+        """Returns the text that print() shows."""
         failed = len(self.failed)
         return counted(self.num_rows, "molecule") + (f", {failed} failed" if failed else "")
 

@@ -5,12 +5,13 @@ from typing import Iterable, List, Optional, Sequence
 
 
 def frame(page: str, height: str = "50em") -> str:
-    """Puts a whole page in a frame, because its style must not affect the notebook."""
+    """Puts a whole page in a frame, because the style of the page must not affect the notebook."""
     return f'<iframe style="width:100%;height:{height};border:0" srcdoc="{escape(page, quote=True)}"></iframe>'
 
 
 def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str = "", drawn: Optional[int] = None) -> str:
-    """Makes a table of texts. The column with the number ``drawn`` is HTML."""
+    """Makes an HTML table of texts. The cells of the column with the index ``drawn`` are already HTML and are not
+    escaped."""
     title = f"<caption>{escape(caption)}</caption>" if caption else ""
     head = "".join(f"<th>{escape(cell)}</th>" for cell in header)
     body = "".join(
@@ -21,7 +22,8 @@ def table(header: Sequence[str], rows: Iterable[Sequence[object]], caption: str 
 
 
 def drawings(smiles: Sequence[Optional[str]], atoms: Optional[Sequence[Optional[str]]] = None) -> List[str]:
-    """SVG elements of molecules. Empty if a molecule cannot be drawn. ``atoms``: numbers of the coloured atoms."""
+    """Returns an SVG element for each molecule, or an empty text if it cannot be drawn. ``atoms``: for each molecule,
+    the numbers of the atoms to colour."""
     from ._arrow import Table, stream_of
     from ._session import session
 

@@ -7,7 +7,7 @@ from ._arrow import arrow_stream_of, stream_of
 from ._library import ArrowArrayStream
 
 
-#: Ends of the names of files. No SMILES ends so.
+#: Extensions of file names. They reveal a path that was passed instead of a SMILES.
 _FILES = (".csv", ".tsv", ".smi", ".sdf", ".txt", ".gz", ".json", ".xlsx", ".parquet", ".mol")
 
 
@@ -82,7 +82,7 @@ class Molecules:
 
     @property
     def smiles(self) -> List[str]:
-        """The SMILES of the molecules. A missing value is an empty text, which the library reports as a
+        """The SMILES of the molecules. A missing value becomes an empty text, which the library reports as a
         failure."""
         if self._smiles is None:
             given = self._given.to_pylist() if hasattr(self._given, "to_pylist") else self._given

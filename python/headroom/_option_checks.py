@@ -6,7 +6,7 @@ from typing import Any, Iterable, Mapping
 from . import errors
 from ._options import OPTIONS
 
-#: Known encoders. Other names are looked up in the library.
+#: Encoders that are accepted without asking the library. The library checks other names.
 ENCODERS = ("minimol", "unimol", "ecfp")
 
 
@@ -18,7 +18,7 @@ def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str
     """
     known = OPTIONS[verb]
     for argument, value in options.items():
-        name = argument.rstrip("_")  # from_ is the option from, which is a word of Python
+        name = argument.rstrip("_")  # from_ means the option "from", which is a keyword of Python
         if name not in known:
             names = [*further, *known]
             raise errors.UsageError(
@@ -28,7 +28,7 @@ def require_options(verb: str, options: Mapping[str, Any], further: Iterable[str
             require_choice(name, value, known[name])
 
 
-#: Names of options in other packages.
+#: Names in other packages, with the names of the same options in Headroom.
 _ELSEWHERE = {"n_jobs": "threads", "num_workers": "threads", "num_threads": "threads", "random_state": "seed"}
 
 
@@ -41,13 +41,13 @@ def _meant(typed: str, names: Iterable[str]) -> str:
 
 
 def require_encoder(encoder: Any) -> None:
-    """Raises TypeError or UsageError if this is not the name of an encoder."""
+    """Raises TypeError or UsageError if ``encoder`` is not the name of an encoder."""
     if not isinstance(encoder, str):
         raise TypeError(f"the encoder is a name such as 'ecfp', not {type(encoder).__name__}. Molecules are passed to the calls")
     if encoder not in ENCODERS:
         from ._session import session
 
-        session().width(encoder)  # the library also knows the encoders of the program
+        session().width(encoder)  # raises an error if the library does not know the encoder
 
 
 def require_choice(name: str, value: Any, choices: Iterable[str]) -> None:

@@ -12,7 +12,7 @@ from . import errors
 
 logger = logging.getLogger("headroom")
 
-#: Maximum number of lines of the log that the text of an error repeats.
+#: Maximum number of log lines of the program that an error message repeats.
 _KEPT_LINES = 20
 
 
@@ -34,8 +34,8 @@ def arguments_of(options: Dict[str, Any]) -> List[str]:
     """Converts options to the form of the command line: ``memory_budget="2GiB"`` becomes ``--memory-budget
     2GiB``.
 
-    An option with the value True gets no value on the command line. Options with None or False are left out. A
-    list repeats the option.
+    For True, only the name of the option is written. Options with None or False are left out. A list repeats the
+    option for each item.
     """
     words: List[str] = []
     for name, value in options.items():
@@ -74,7 +74,8 @@ def run_program(verb: str, *arguments: "os.PathLike[str] | str", **options: Any)
         printed = running.stdout.read()
         status = running.wait()
     except BaseException:
-        # Ctrl-C in a terminal reaches the program without our help. In a notebook, we must stop the program.
+        # In a terminal, Ctrl-C also reaches the program. In a notebook, only this process gets the signal, so it
+        # stops the program.
         if running.poll() is None:
             running.send_signal(signal.SIGINT)
         running.wait()

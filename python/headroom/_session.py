@@ -1,4 +1,4 @@
-"""The only session of this process. The first call that needs it opens it."""
+"""Opens one session of the library in each process. The first call that needs the session opens it."""
 
 import atexit
 import ctypes
@@ -15,7 +15,7 @@ from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOp
 
 logger = logging.getLogger("headroom")
 
-# Log levels of Python for each headroom_log_level, from trace to error.
+# The log level of Python for each headroom_log_level, from trace to error.
 _LEVELS = (5, logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR)
 
 
@@ -23,7 +23,7 @@ class _Bars:
     """Progress bars on a terminal and in notebooks. They need the package tqdm."""
 
     def __init__(self) -> None:
-        self.enabled: Optional[bool] = None  # None means on a terminal and in a notebook
+        self.enabled: Optional[bool] = None  # None shows bars only on a terminal and in a notebook
         self._bars: Dict[str, Any] = {}
 
     def _wanted(self) -> bool:
@@ -122,7 +122,7 @@ class Session:
         require_done(self.library.headroom_open(ctypes.byref(options), ctypes.byref(self._handle)))
         self._process = os.getpid()
         self._widths: Dict[str, int] = {}
-        self._idle: List[_Helper] = []  # there are at most as many as threads that called at the same time
+        self._idle: List[_Helper] = []  # free threads. There are at most as many as parallel calls
 
     def close(self) -> None:
         """Closes the session, if this process opened it."""
@@ -171,7 +171,7 @@ class Session:
         )
 
     def write_domain(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> Any:
-        """Judges molecules, writes the files that the request names, and returns the report."""
+        """Judges the candidates in a file, writes the files that the request names, and returns the report."""
         words = request_text(request)
         return self._report(
             lambda report: self.library.headroom_domain(
@@ -180,23 +180,23 @@ class Session:
         )
 
     def judge(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """Returns the verdicts and the report."""
+        """Judges molecules. Returns the verdicts and the report."""
         return self._table(self.library.headroom_judge, request, molecules)
 
     def score(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """Returns the scores and the report."""
+        """Scores molecules. Returns the scores and the report."""
         return self._table(self.library.headroom_score, request, molecules)
 
     def atom_features(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """Returns a table with the columns features, atoms and reason, and the report."""
+        """Encodes molecules. Returns a table with the columns features, atoms and reason, and the report."""
         return self._table(self.library.headroom_atom_features, request, molecules)
 
     def predict(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> "tuple[ArrowArrayStream, Any]":
-        """Returns the predictions and the report."""
+        """Predicts properties of molecules. Returns the predictions and the report."""
         return self._table(self.library.headroom_predict, request, molecules)
 
     def conformers(self, request: Dict[str, Any], molecules: ArrowArrayStream) -> ArrowArrayStream:
-        """Returns a table with the columns mol_block, atoms and reason."""
+        """Generates conformers. Returns a table with the columns mol_block, atoms and reason."""
         words, result = request_text(request), ArrowArrayStream()
         self._report(
             lambda _: self.library.headroom_conformers(
@@ -206,7 +206,7 @@ class Session:
         return result
 
     def depict(self, molecules: ArrowArrayStream, width: int, height: int) -> ArrowArrayStream:
-        """Returns a table with the columns drawing and reason."""
+        """Draws molecules. Returns a table with the columns drawing and reason."""
         result = ArrowArrayStream()
         self._report(
             lambda _: self.library.headroom_depict(
@@ -227,7 +227,7 @@ class Session:
         return result, report
 
     def width(self, encoder: str) -> int:
-        """Returns the number of features of a molecule."""
+        """Returns the number of features that the encoder gives a molecule."""
         self._require_own_process()
         if encoder not in self._widths:
             width = ctypes.c_size_t()
@@ -244,15 +244,15 @@ class Session:
             self._level = level
         report = ctypes.c_void_p()
         outcome: Dict[str, Any] = {}
-        done = threading.Lock()  # a lock is cheaper than an Event, and is held until the call has ended
+        done = threading.Lock()  # held until the call has ended. A lock is cheaper than an Event
         done.acquire()
 
         def work() -> None:
             try:
                 outcome["status"] = call(report)
-                # Each thread has its own error text, so the thread of the call must read it.
+                # The library keeps the error text for each thread, so the thread that made the call must read it.
                 outcome["text"] = self.library.headroom_last_error().decode(errors="replace")
-            except BaseException as problem:  # the error is passed to the thread that waits
+            except BaseException as problem:  # the waiting thread raises it
                 outcome["problem"] = problem
             finally:
                 done.release()

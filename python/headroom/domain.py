@@ -1,4 +1,4 @@
-"""Applicability domains: is a molecule close to the training set of a model?"""
+"""Computes applicability domains, which tell whether a molecule is close to the training set of a model."""
 
 import io
 import json
@@ -29,12 +29,12 @@ if TYPE_CHECKING:
 
 
 class Verdicts(Table):
-    """The result of Domain.judge: the columns of ``headroom domain`` with types. Row i belongs to molecule i.
+    """The result of Domain.judge. It has the columns of ``headroom domain`` with types. Row i belongs to molecule i.
 
-    docs/explanation/domain.md describes the columns. ``verdicts["domain"]`` is a list,
-    ``verdicts.numpy("domain_p_value")`` an array, and ``verdicts.to_pandas()`` a table with the index of the molecules.
-    Polars, pyarrow and DuckDB read the object directly. Numbers are not rounded here. In the file domain.csv,
-    they have six digits.
+    docs/explanation/domain.md describes the columns. ``verdicts["domain"]`` returns a list,
+    ``verdicts.numpy("domain_p_value")`` an array, and ``verdicts.to_pandas()`` a table with the index of the
+    molecules. Polars, pyarrow and DuckDB read the object directly. Numbers are not rounded here. In the file
+    domain.csv, they have six digits.
 
     Examples
     --------
@@ -70,9 +70,9 @@ class Verdicts(Table):
         Returns
         -------
         list of list of dict
-            index (the label of the training molecule in the index of ``Domain.fit``, or its name if the domain was
-            loaded), name, smiles, tanimoto, distance, and value (the measured value or None). The list of an
-            unreadable molecule is empty.
+            The keys are index (the label of the training molecule in the index of ``Domain.fit``, or its name if the
+            domain was loaded), name, smiles, tanimoto, distance, and value (the measured value or None). The list of
+            an unreadable molecule is empty.
         """
         return [
             [{"index": self._labels.get(one["name"], one["name"]), **one} for one in nearest] for nearest in self["nearest"]
@@ -119,14 +119,15 @@ class Verdicts(Table):
 #: Names of columns in the tables for the library.
 _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
 
-#: Options that a saved domain has already fixed.
+#: Options whose values are fixed in a saved domain.
 _SAVED = ("encoder", "method", "standardize", "seed", "features")
 #: Options that only affect fitting.
 _FITTING = ("standardize", "seed", "features", "model", "conformer_fallback", "max_atoms", "strict")
 
 
 def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
-    """Returns the arguments of a saved domain. The folder contains copies of its model, if it has one."""
+    """Returns the constructor arguments of a saved domain. If the domain has a model, ``folder`` contains a copy of
+    it."""
     found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
     has_model = any(file == "tuned_encoder.safetensors" or file.startswith("model_") for file in manifest["sha256"])
     if has_model or found.get("features") == "native":
@@ -158,10 +159,10 @@ class Domain:
     method:
         The distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
-        The largest p-value of a molecule that is outside. Of the molecules that are similar to the training
-        molecules, this share is reported as outside by mistake.
+        The largest p-value of a molecule that is outside. About this share of the molecules that are similar to the
+        training molecules is outside by mistake.
     folder:
-        The folder for the calibrated training set. None: a temporary folder that is deleted with the object.
+        The folder for the calibrated training set. If None, a temporary folder that is deleted with the object.
     options:
         Further options of ``headroom domain`` with underscores: ``threads=4``, ``memory_budget="2GiB"``,
         ``store=FOLDER``, ``weights=FOLDER``.
@@ -246,8 +247,8 @@ class Domain:
     def load(cls, folder: "os.PathLike[str] | str", **options: "Unpack[DomainOptions]") -> "Domain":
         """Loads a domain that ``headroom domain --save`` or ``Domain.save`` wrote.
 
-        The encoder, the method, the level and the model are the saved ones, so that ``clone`` and ``fit`` keep them.
-        The folder contains copies of the files of the model. Keep it as long as you fit the domain again.
+        The encoder, the method, the level and the model come from the folder, so ``clone`` and ``fit`` keep them. The
+        folder contains copies of the files of the model. Keep the folder if you want to fit the domain again.
 
         Parameters
         ----------
@@ -304,15 +305,16 @@ class Domain:
         molecules:
             The training molecules.
         y:
-            Measured values, float [n]. NaN: missing. The verdicts then have an expected error, and neighbours have their
-            values. With predictions, these are the measured values of the predicted molecules.
+            Measured values, float [n], NaN if missing. With measured values, the verdicts have an expected error, and
+            neighbours have their values. With predictions, these are the measured values of the predicted molecules.
         predictions:
-            Predictions by a model that did not see the molecules, from cross-validation over scaffolds. For classes
-            (all of ``y`` are 0 or 1), the probability of class 1. None and NaN: not predicted.
+            Predictions by a model that did not see the molecules, for example from cross-validation over scaffolds.
+            For classes (all of ``y`` are 0 or 1), the probability of class 1. None and NaN mark molecules without a
+            prediction.
         uncertainties:
             Uncertainties of the predictions, for regression.
         calibration:
-            The molecules of ``y``, ``predictions`` and ``uncertainties``. None: the training molecules.
+            The molecules of ``y``, ``predictions`` and ``uncertainties``. If None, the training molecules.
         coverage:
             The share of molecules whose measured value lies in its interval or set.
         interval_method:
@@ -330,7 +332,7 @@ class Domain:
         InputError
             If there are too few molecules for the calibration.
         ValueError
-            If an argument has another length than the molecules, or no effect.
+            If an argument has another length than the molecules, or if it has no effect.
         """
         if predictions is None and (uncertainties is not None or calibration is not None):
             raise ValueError("uncertainties and calibration have no effect without predictions")
@@ -426,7 +428,7 @@ class Domain:
         stream, report = session().judge(request, given.stream(numbers=columns))
 
         def write(out: str) -> None:
-            self._require_fitted()  # this object keeps the temporary folder of the domain
+            self._require_fitted()  # returns this object, which keeps the temporary folder of the domain alive
             session().write_domain({**request, "out": out}, given.stream(numbers=columns))
 
         verdicts = Verdicts(stream, given.index, report, self._labels, write)
@@ -437,7 +439,7 @@ class Domain:
     def p_values(self, molecules: Any) -> np.ndarray:
         """Returns the p-value of each molecule.
 
-        The p-value is the share of molecules similar to the training molecules that are at least as far away.
+        The p-value estimates the share of molecules similar to the training molecules that are at least as far away.
 
         Parameters
         ----------
@@ -573,7 +575,8 @@ class Domain:
         return self.fit(molecules, y).predict(molecules)
 
     def _temporary_folder(self) -> str:
-        """Makes the name of a temporary folder. The folder is removed together with this object."""
+        """Returns the path of a folder to create in a new temporary folder, which is removed together with this
+        object."""
         temporary = tempfile.mkdtemp(prefix="headroom-domain-")
         weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
         return os.path.join(temporary, "domain")
@@ -598,10 +601,10 @@ class Domain:
             with tarfile.open(fileobj=packed) as archive:
                 for member in archive.getmembers():
                     source = archive.extractfile(member)
-                    # Only plain files are written, by the last part of their names. Nothing is written
-                    # outside the folder.
+                    # For safety, only regular files are written, and only the last part of each name is used. So
+                    # nothing is written outside the folder.
                     if source is not None:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
-            # Another machine does not have the file of the model. The domain contains a copy.
+            # If the file of the model does not exist on this machine, the copy in the domain is used.
             if "model" in self.options and not os.path.exists(self.options["model"]):
                 self.options = {**self.options, "model": self._fitted}

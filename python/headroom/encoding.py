@@ -52,7 +52,8 @@ class FailedMolecule:
 
 
 class FailedMolecules(List[FailedMolecule]):
-    """The molecules of a call that failed, in their order: a list of FailedMolecule. Jupyter shows a table.
+    """The molecules of a call that failed, as a list of FailedMolecule in the order of the call. Jupyter shows a
+    table.
 
     Examples
     --------
@@ -81,7 +82,7 @@ class FailedMolecules(List[FailedMolecule]):
 
 
 class Encoder:
-    """Encodes molecules. The features of a molecule are stored, so that later calls read them.
+    """Encodes molecules. The features are stored, so later calls read them from the store.
 
     Parameters
     ----------
@@ -106,7 +107,7 @@ class Encoder:
     UsageError
         If an option does not exist or has a wrong value.
     ValueError
-        If ``on_error`` is none of the three words.
+        If ``on_error`` is not "nan", "drop" or "raise".
 
     Examples
     --------
@@ -182,7 +183,7 @@ class Encoder:
 
 
 class Minimol(Encoder):
-    """Computes MiniMol's fingerprints with the interface of the package ``minimol``: ``Minimol()(smiles)``.
+    """Computes MiniMol's fingerprints with the interface of the package ``minimol``, as in ``Minimol()(smiles)``.
 
     The weights must be installed (``headroom.weights.install("minimol")``).
 

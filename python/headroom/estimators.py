@@ -33,12 +33,12 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
     encoder:
         The encoder: "minimol", "unimol" or "ecfp". ``headroom.encoders()`` lists them.
     on_error:
-        What to do with a molecule that fails. "raise" raises InputError with the name of the molecule. "nan" fills its row
-        with NaN, for models that accept missing values. "impute" fills its row with the means of the molecules of ``fit``.
-        A step of a pipeline cannot drop rows, because scikit-learn passes ``y`` to the model unchanged. To drop molecules,
-        remove them from X and y before the pipeline, as in the second example.
+        What to do with a molecule that fails. "raise" raises InputError, which names the molecule. "nan" fills its
+        row with NaN, for models that accept missing values. "impute" fills its row with the means of the molecules of
+        ``fit``. A step of a pipeline cannot drop rows, because scikit-learn passes ``y`` to the model unchanged. To
+        drop molecules, remove them from X and y before the pipeline, as in the second example.
     precision, threads, memory_budget, store, weights:
-        Options of ``headroom encode``. None: the default.
+        Options of ``headroom encode``. None selects the default.
 
     Attributes
     ----------
@@ -183,18 +183,19 @@ class MoleculeTransformer(TransformerMixin, BaseEstimator):  # type: ignore[misc
 class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
     """Predicts numbers with a trained model of chemprop.
 
-    The model is already trained. ``fit`` checks the tasks and leaves the model as it is.
+    The model is already trained. ``fit`` only checks the task and does not change the model.
 
     Parameters
     ----------
     model:
         A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
     task:
-        The task to predict. None: all tasks of the model.
+        The task to predict. If None, all tasks of the model.
     on_error:
-        A molecule that fails: "raise" raises InputError, which names the molecule. "nan" fills its row with NaN.
+        What to do with a molecule that fails. "raise" raises InputError, which names the molecule. "nan" fills its
+        row with NaN.
     threads, memory_budget, store, weights:
-        Options of ``headroom predict``. None: its default.
+        Options of ``headroom predict``. None selects the default.
 
     Attributes
     ----------
@@ -315,7 +316,7 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     Parameters
     ----------
     n_neighbors:
-        The number of neighbours of a distance. Fewer are used if there are fewer reference rows.
+        The number of neighbours for a distance. If there are fewer reference rows, all of them are used.
     level:
         The largest p-value of a row that is outside.
     calibration:
@@ -373,8 +374,8 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         self.neighbors_ = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(reference)))
         self.neighbors_.fit((reference - self.mean_) / self.deviation_)
         self.calibration_distances_ = np.sort(self._distances(X[order[:held_out]]))
-        # A row is inside if more than level * (1 + held-out rows) - 1 of the held-out rows are at least as
-        # far out.
+        # A row is inside if more than level * (1 + held-out rows) - 1 held-out rows are at least as far away as the
+        # row.
         rank = int(np.floor(self.level * (1 + held_out)))
         self.offset_ = -float(self.calibration_distances_[-rank]) if 1 <= rank <= held_out else -np.inf
         return self

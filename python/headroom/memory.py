@@ -24,14 +24,15 @@ def __dir__() -> List[str]:
 
 
 class Explanation(Dict[str, Any]):
-    """The explanation of a recording: the JSON of ``headroom memory explain`` (docs/reference/formats.md) as a dict.
+    """The explanation of a recording, a dict with the content of the JSON of ``headroom memory explain``
+    (docs/reference/formats.md).
 
     ``print`` shows the verdict in sentences. Jupyter also shows the page, if one was written.
 
     Attributes
     ----------
     page:
-        The file of the page, or None.
+        The file of the page, or None if it was not written.
 
     Examples
     --------
@@ -101,11 +102,13 @@ def explain(
         The path of a file that ``torch.cuda.memory._dump_snapshot()`` or ``headroom --memory-trace`` wrote, the bytes of
         such a file, or the result of ``torch.cuda.memory._snapshot()``. Bytes and results are not written to a file.
     device:
-        The number of a device. None: the device that ran out of memory, or the device with the most reserved memory.
+        The number of a device. If None, the device that ran out of memory, or the device with the most reserved
+        memory.
     capacity:
-        The memory of the GPU, as "24GiB" or in bytes. None: as recorded, or no limit.
+        The memory of the GPU, as "24GiB" or in bytes. If None, the recorded value, or no limit if it was not
+        recorded.
     setting:
-        Explains the run under this PYTORCH_CUDA_ALLOC_CONF. None: as recorded.
+        Explains the run under this PYTORCH_CUDA_ALLOC_CONF. If None, under the recorded one.
     page:
         The HTML page to write.
 
@@ -182,8 +185,8 @@ def predict(step: Any, **options: Any) -> Any:
 def explain_message(text: str) -> Explanation:
     """Explains the text of an out-of-memory error of PyTorch, without a snapshot.
 
-    The explanation says whether free memory was fragmented, whether other processes use the GPU and which changes could
-    help, each with a level of certainty.
+    The explanation says whether free memory was fragmented, whether other processes use the GPU and which changes
+    could help. Each statement has a level of certainty.
 
     Parameters
     ----------
@@ -235,8 +238,8 @@ class Watch:
 
 
 def _is_out_of_memory(problem: BaseException) -> bool:
-    """PyTorch 2.5 and later raise torch.OutOfMemoryError. In earlier versions, its name is
-    torch.cuda.OutOfMemoryError."""
+    """Whether the error is PyTorch's error for exhausted memory. It is torch.OutOfMemoryError since PyTorch 2.5, and
+    torch.cuda.OutOfMemoryError before."""
     return any(kind.__name__ == "OutOfMemoryError" for kind in type(problem).__mro__)
 
 
@@ -246,8 +249,8 @@ def _add_to_message(problem: BaseException, text: str) -> None:
 
 
 def _is_recording(torch: Any) -> bool:
-    """Whether the program is already recording. PyTorch 2.0 has no function that tells this, but its
-    snapshot has the events."""
+    """Whether the program is already recording. PyTorch 2.0 does not have a function for this. There, a snapshot with
+    events shows that it is recording."""
     is_enabled = getattr(getattr(torch, "_C", None), "_cuda_isHistoryEnabled", None)
     if is_enabled is not None:
         return bool(is_enabled())
@@ -256,7 +259,7 @@ def _is_recording(torch: Any) -> bool:
 
 
 def _start_recording(recorder: Any, max_entries: int) -> None:
-    """PyTorch 2.0 has other parameters than later versions."""
+    """Starts the recording. The parameters in PyTorch 2.0 differ from later versions."""
     record = recorder._record_memory_history
     if "trace_alloc_max_entries" in inspect.signature(record).parameters:
         record(True, trace_alloc_max_entries=max_entries, trace_alloc_record_context=True)
@@ -278,13 +281,14 @@ def watch(
     capacity: Union[int, str, None] = None,
     page: Optional[str] = None,
 ) -> Iterator[Watch]:
-    """Records the CUDA allocator within a ``with`` block, and explains if memory runs out in it.
+    """Records the CUDA allocator in a ``with`` block, and explains the cause if memory runs out in the block.
 
     If PyTorch's OutOfMemoryError leaves the block, the snapshot is written to ``path`` and explained. The verdict is added
     to the message of the error, and the error is raised again. If the snapshot cannot be written or explained, the message
     gives the reason. Without a CUDA device, a warning is logged and nothing is recorded.
 
-    If the program is already recording, its recording continues, also after the block. ``max_entries`` then has no effect.
+    If the program is already recording, its recording continues in the block and after it. Then ``max_entries`` has
+    no effect.
 
     Parameters
     ----------
@@ -335,7 +339,7 @@ def watch(
 
 
 def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options: Dict[str, Any]) -> None:
-    """An error here must not hide the error that is being explained."""
+    """Adds the explanation to the error ``problem``. A failure of the explanation must not hide this error."""
     try:
         recorder._dump_snapshot(watched.path)
     except Exception as failure:

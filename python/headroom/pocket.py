@@ -1,7 +1,7 @@
-"""RNA binding pockets: build graphs of structures, train an encoder, and search ligands.
+"""Builds graphs of RNA binding pockets, trains encoders of pockets, and searches ligands for them.
 
-``build`` and ``ligands`` prepare files. ``train`` makes an encoder. ``embed`` and ``search`` apply it. Options are those of
-``headroom pocket`` with underscores.
+``build`` and ``ligands`` prepare files. ``train`` makes an encoder. ``embed`` and ``search`` apply it. All functions
+take the options of ``headroom pocket`` with underscores.
 """
 
 import json

@@ -46,7 +46,7 @@ class Predictions(Table):
 
 
 def _descriptor_columns(descriptors: Any, count: int) -> Dict[str, List[float]]:
-    """The columns of an array of shape [molecules, descriptors], with names for the library."""
+    """Returns the columns of an array of shape [molecules, descriptors] by their names in the library."""
     numbers = np.asarray(descriptors, dtype=np.float64)
     if numbers.ndim != 2 or numbers.shape[0] != count:
         raise ValueError(
@@ -68,7 +68,7 @@ def predict(
     model:
         A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
     molecules:
-        SMILES or RDKit molecules: one, a list, or a column of pandas, polars or pyarrow.
+        SMILES or RDKit molecules. It can be one molecule, a list, or a column of pandas, polars or pyarrow.
     descriptors:
         float [molecules, descriptors], for models that take descriptors in addition to the molecule. The columns are in the
         order in which the model was trained on them.

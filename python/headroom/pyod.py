@@ -8,8 +8,8 @@ import numpy as np
 class PyodDetector:
     """Gives a Domain, a FeatureDomain or a Detector the interface of PyOD.
 
-    In PyOD a larger number is further out. ``decision_function`` is therefore the negative of ``score_samples`` of the
-    detector. ``predict`` is 1 if the detector returns -1, else 0.
+    In PyOD, a larger number means further out. ``decision_function`` therefore returns the negative of
+    ``score_samples`` of the detector. ``predict`` returns 1 if the detector returns -1, else 0.
 
     Parameters
     ----------
@@ -23,7 +23,7 @@ class PyodDetector:
     decision_scores_:
         float64 [n]. The scores of the training rows.
     threshold_:
-        A share of ``1 - contamination`` of the training rows has at most this score.
+        The score that a share ``1 - contamination`` of the training rows does not exceed.
     labels_:
         int [n]. 1 for the training rows with a score above the threshold, else 0.
 
@@ -84,7 +84,7 @@ class PyodDetector:
         return np.asarray(-self.detector.score_samples(X))
 
     def predict(self, X: Any) -> np.ndarray:
-        """Returns the verdicts by the calibration of the detector.
+        """Returns the verdicts. They come from the calibration of the detector, not from ``threshold_``.
 
         Parameters
         ----------

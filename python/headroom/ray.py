@@ -17,7 +17,7 @@ PathLike = Union[str, "os.PathLike[str]"]
 
 
 def node_store() -> str:
-    """Returns the folder of the store of this node.
+    """Returns the folder of the feature store of this node.
 
     The actors of a node share the store. It is on the disk of the node, because LMDB is unsafe on network file systems.
 
@@ -35,7 +35,7 @@ def node_store() -> str:
 
 
 class _EncodingActor:
-    """Holds the encoder of one process of the cluster. Ray Data calls it with a batch of columns."""
+    """An actor with an encoder. Ray Data calls it with batches, which are dictionaries of columns."""
 
     def __init__(self, column: str, output: str, encoder: "EncoderName", options: Dict[str, Any]) -> None:
         self._column = column
@@ -76,17 +76,17 @@ def encode(
         The encoder, for example "minimol" or "ecfp". Install its weights on every node (``headroom.weights.install``), or
         in a shared folder that ``weights`` names.
     output:
-        The name of the new column: float32 [width] in each row, NaN if the molecule failed. The column
-        ``output + "_error"`` has the reason. It is an empty text if the molecule did not fail.
+        The name of the new column. Each row has float32 [width], NaN if the molecule failed. A second column, for
+        example ``features_error``, has the reasons. A reason is an empty text if the molecule did not fail.
     actors:
-        The size of the pool, or its smallest and largest size. None: from 1 to the number that the CPUs of the cluster
-        allow.
+        The size of the pool, or its smallest and largest size. If None, the pool has from 1 actor to as many as the
+        CPUs of the cluster allow.
     cpus:
         The number of CPUs and threads of each actor.
     batch_size:
         The number of rows that an actor encodes at once.
     out:
-        The folder for Parquet files. None: the features are computed when the dataset is read.
+        The folder for Parquet files. If None, the features are computed when the dataset is read.
     options:
         Further options of ``headroom.Encoder``: ``precision="fast"``, ``weights=FOLDER``. ``store`` is a folder on the disk
         of each node. The default is ``node_store()``.
@@ -118,7 +118,7 @@ def encode(
     if names is not None and column not in names:
         raise UsageError(f"the dataset has no column {column!r}. It has {', '.join(names)}")
     if actors is None:
-        resources: Any = ray.cluster_resources  # Ray gives it no types
+        resources: Any = ray.cluster_resources  # Any, because Ray does not annotate it
         most = max(1, int(resources().get("CPU", 1)) // cpus)
         pool = ray.data.ActorPoolStrategy(min_size=1, max_size=most)
     elif isinstance(actors, int):

@@ -24,7 +24,7 @@ _CONFORMER_OPTIONS = ("conformer_fallback", "conformer_deadline", "store", "thre
 
 
 class UniMolRepr:
-    """Replaces ``unimol_tools.UniMolRepr``: the arguments and the results have the same form.
+    """Replaces ``unimol_tools.UniMolRepr``. The arguments and the results have the same form.
 
     Parameters
     ----------
@@ -171,8 +171,8 @@ class UniMolRepr:
             return [row[self.smiles_col] or "" for row in table]
 
     def _require_variant(self) -> None:
-        """Raises an error if the weights were trained with hydrogens and remove_hs is set, or without
-        hydrogens and it is not set."""
+        """Raises UsageError if the installed weights do not match remove_hs. remove_hs needs weights that were
+        trained without hydrogens."""
         import json
 
         for one in session().run("weights_list", {k: v for k, v in self._encoder.options.items() if k == "weights"}):
@@ -216,8 +216,8 @@ class UniMolRepr:
         return result
 
     def _atoms(self, smiles: List[str], missing: Set[int]) -> "List[Tuple[List[str], np.ndarray]]":
-        """Returns the symbols of each molecule, and its coordinates [atoms, 3] in angstrom relative to
-        their centre. None for ``missing``."""
+        """Returns the symbols and the coordinates [atoms, 3] of each molecule, in angstrom relative to their centre.
+        Molecules whose index is in ``missing`` have no atoms."""
         options = {key: value for key, value in self._encoder.options.items() if key in _CONFORMER_OPTIONS}
         table = Table(session().conformers(options, stream_of({"smiles": smiles})))
         offsets, fields = table.fields("atoms")

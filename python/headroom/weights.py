@@ -25,8 +25,8 @@ def _request(**options: Optional[str]) -> Dict[str, str]:
 
 @contextlib.contextmanager
 def _own_python_first() -> Iterator[None]:
-    """The library downloads wheels with the python3 on PATH. In a virtual environment that was not activated, this
-    python3 may have no pip. The Python of the environment is therefore put first on PATH."""
+    """The library downloads wheels with the python3 on PATH. In a virtual environment that is not activated, this
+    python3 may not have pip. Therefore the Python of the environment comes first on PATH during the call."""
     before = os.environ.get("PATH")
     folders = [os.path.dirname(sys.executable)] + ([before] if before else [])
     os.environ["PATH"] = os.pathsep.join(folders)
@@ -39,7 +39,7 @@ def _own_python_first() -> Iterator[None]:
             os.environ["PATH"] = before
 
 
-#: Encoders without an installed wheel of weights.
+#: Encoders for which provide() found no installed wheel of weights.
 _without_wheel: Set[str] = set()
 
 
@@ -59,8 +59,8 @@ def _of_a_wheel(encoder: str) -> Optional[Path]:
 
 
 def _copy(source: Path, folder: Path) -> None:
-    """Copies weights to ``folder`` without changes. The manifest is copied last, because weights without a
-    manifest count as not installed."""
+    """Copies weights to ``folder``. The manifest is copied last, because weights without a manifest count as not
+    installed."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "manifest.json").unlink(missing_ok=True)
     for file in sorted(source.iterdir(), key=lambda one: one.name == "manifest.json"):
@@ -76,7 +76,8 @@ def _copy(source: Path, folder: Path) -> None:
 
 
 def provide(encoder: str, options: Mapping[str, Any]) -> None:
-    """Installs the weights of an encoder from the wheel headroom-weights-ENCODER, if there are none yet.
+    """Installs the weights of an encoder from the wheel headroom-weights-ENCODER, unless weights are already
+    installed.
 
     Does nothing if the wheel is not installed, or if ``options`` name a folder of weights. Encoders call this function.
 
@@ -111,10 +112,10 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
     encoder:
         The name of the encoder.
     source:
-        A wheel, .pth, .pt or .safetensors file, or a folder. None: the installed wheel headroom-weights-ENCODER, or the
-        published wheel, which pip downloads.
+        A wheel, .pth, .pt or .safetensors file, or a folder. If None, the installed wheel headroom-weights-ENCODER,
+        or the published wheel, which pip downloads.
     weights:
-        The folder to install into. None: $HEADROOM_HOME/weights.
+        The folder to install into. If None, $HEADROOM_HOME/weights.
 
     Returns
     -------
@@ -157,9 +158,9 @@ def init(
     seed:
         The seed of the random numbers.
     layers:
-        The number of layers. None: as many as the published encoder has.
+        The number of layers. If None, as many as the published encoder has.
     weights:
-        The folder to install into. None: $HEADROOM_HOME/weights.
+        The folder to install into. If None, $HEADROOM_HOME/weights.
 
     Returns
     -------
@@ -190,7 +191,7 @@ def installed(weights: Optional[str] = None) -> List[Dict[str, Any]]:
     Parameters
     ----------
     weights:
-        The folder with the weights. None: $HEADROOM_HOME/weights.
+        The folder with the weights. If None, $HEADROOM_HOME/weights.
 
     Returns
     -------

@@ -4,7 +4,7 @@ the rest of Headroom.
 >>> import headroom_memory
 >>> print(headroom_memory.explain("snapshot.pickle"))
 
-When the wheel is built, the modules that both packages have are copied from headroom (packaging/memory).
+Some modules exist in both packages. When the wheel is built, they are copied from headroom (packaging/memory).
 """
 
 from ._library import load as _load

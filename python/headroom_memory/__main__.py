@@ -96,7 +96,8 @@ def _add_run(verbs: Any) -> None:
 
 
 def main(words: Optional[List[str]] = None) -> int:
-    """Returns the exit codes of headroom: 0 done, 1 failed, 2 wrong usage, 3 input refused."""
+    """Runs the command line. Returns the exit code, as the program headroom does (0 done, 1 failed, 2 wrong usage, 3
+    input refused)."""
     parser = argparse.ArgumentParser(
         prog="headroom_memory",
         description="Explain why a PyTorch program ran out of GPU memory, and predict how much memory it needs",

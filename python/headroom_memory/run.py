@@ -1,4 +1,4 @@
-"""Runs a script with the recording of its GPU memory switched on."""
+"""Runs a script and records its GPU memory."""
 
 import os
 import runpy
@@ -12,7 +12,7 @@ from .memory import watch
 
 
 def _frames_of_script(problem: BaseException) -> Optional[TracebackType]:
-    """The traceback without the frames of runpy and of this package."""
+    """Returns the traceback without the frames of runpy and of this package."""
     trace = problem.__traceback__
     while trace is not None:
         name = trace.tb_frame.f_code.co_filename
@@ -39,7 +39,7 @@ def run_script(
     arguments:
         The arguments of the script.
     snapshot:
-        The snapshot to write if memory runs out. None: the name of the script with ".oom.pickle".
+        The snapshot to write if memory runs out. If None, the name of the script with ".oom.pickle".
     capacity, page, max_entries:
         As in ``watch``.
 

@@ -1,4 +1,4 @@
-"""The command line: python -m headroom.migrate, which `headroom migrate` calls."""
+"""Implements the command line ``python -m headroom.migrate``, which `headroom migrate` runs."""
 
 import argparse
 import os
@@ -27,9 +27,9 @@ def _refuse(name: str) -> NoReturn:
 
 
 def _print(words: List[str]) -> None:
-    """Prints the translation of a script, or of a command line as one argument or several.
+    """Prints the translation of a script or of a command line. A command line can be one argument or several.
 
-    The output is a script: remarks are printed as comments.
+    The output is a script, in which remarks are comments.
     """
     if not words:
         raise errors.UsageError("migrate: name a script, or give a command line: headroom migrate python main.py ...")
@@ -108,13 +108,13 @@ def main(arguments: List[str]) -> int:
         return problem.code
     except OSError as problem:
         print(_printable(f"headroom: {problem.filename or 'standard output'}: {problem.strerror}"), file=sys.stderr)
-        sys.stdout = open(os.devnull, "w")  # Otherwise, Python would try to write the rest when it ends.
+        sys.stdout = open(os.devnull, "w")  # Otherwise, Python would write the buffered rest when it ends.
         return errors.InputError.code if problem.filename else errors.Error.code
     return 0
 
 
 if __name__ == "__main__":
-    # A script may hold bytes that are not UTF-8.
+    # A script may contain bytes that are not UTF-8.
     sys.stdout.reconfigure(encoding="utf-8", errors="surrogateescape")  # type: ignore[union-attr]
     sys.stderr.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     sys.exit(main(sys.argv[1:]))

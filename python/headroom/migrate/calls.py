@@ -1,4 +1,4 @@
-"""The replacement of each call in a command line or a script."""
+"""Replaces each call of the Python project in a command line or a script."""
 
 from typing import List, NamedTuple, Set, Tuple
 
@@ -38,8 +38,8 @@ class MigratedCall(NamedTuple):
 
 
 def _run_now(script: Script, command: ScriptCommand) -> str:
-    """Returns a command with the unchanged arguments of the call. The command translates the call when it
-    is executed."""
+    """Returns a command `headroom migrate --run` with the unchanged arguments of the call. It translates the call at
+    run time and executes it."""
     return _RUN_NOW + command.words[0] + script.text[command.arguments : command.end]
 
 
@@ -48,7 +48,7 @@ def _why_run_now(question: str) -> str:
 
 
 def _can_stand(made: Translation, place: str) -> bool:
-    """Whether the translated lines can be written in the place of the call."""
+    """Whether the translated lines can replace the call in the script."""
     is_one = len(made.lines) == 1 and "|" not in made.lines[0] and "\n" not in made.lines[0]
     has_document = any("\n" in line for line in made.lines)
     can_be_several = place == STATEMENT and not has_document
@@ -62,8 +62,8 @@ def _in_place(lines: List[str]) -> str:
 class _ScriptMigration:
     def __init__(self, text: str) -> None:
         self._script = read_script(text)
-        self._replacements: List[Tuple[int, int, str]] = []  #: a part of the script, and the text that takes its place
-        self._remarks: Set[Tuple[int, str]] = set()  #: by line
+        self._replacements: List[Tuple[int, int, str]] = []  #: begin and end of a part of the script, and its new text
+        self._remarks: Set[Tuple[int, str]] = set()  #: by line number
 
     def migrated(self) -> str:
         for command in self._script.commands:
@@ -80,7 +80,7 @@ class _ScriptMigration:
     def _replace(self, command: ScriptCommand) -> None:
         made = Translation(OldCommand(command.words), self._script.values)
         line, program = command.line, command.words[0]
-        # An open question is answered when the call is executed. The remarks are then also printed.
+        # If there is an open question, the call is translated at run time, and its remarks are printed then.
         if not made.open_question or command.place == DATA:
             for warning in made.warnings:
                 self._remark(line, program, warning)
@@ -146,7 +146,7 @@ def migrate(script_or_command: str) -> List[MigratedCall]:
 
 
 def migrated_script(script: str) -> str:
-    """Replaces each call in a script. Its loops, variables, tests and redirections stay as they are.
+    """Replaces each call in a script. The loops, variables, tests and redirections of the script do not change.
 
     Comments at the beginning list the settings that changed.
 

@@ -1,5 +1,5 @@
-"""The replacement of an experiment script. It consists of the benchmarks that the script needs, a
-specification, and the commands that run the specification."""
+"""Replaces an experiment script by the benchmarks that it needs, a specification, and the commands that run the
+specification."""
 
 import re
 from typing import List, NamedTuple, Tuple
@@ -18,8 +18,8 @@ _METHODS = [
 
 
 class _Study(NamedTuple):
-    """The settings of a script of the Python project that are not options. They come from its
-    documentation."""
+    """The settings of an experiment script of the Python project that are not options. They come from the
+    documentation of the script."""
 
     title: str
     stem: str
@@ -46,7 +46,7 @@ _STUDIES = {
 
 
 def _quoted(text: str) -> str:
-    """Returns a text in the syntax of TOML."""
+    """Returns a text as a quoted string of TOML."""
     escaped = re.sub(r'(["\\])', r"\\\1", readable(text))
     return '"' + re.sub("[\x00-\x1f]", " ", escaped) + '"'
 
@@ -72,9 +72,9 @@ def _drugood_name(name: str) -> str:
 
 
 class ExperimentCommands:
-    """The commands for a call of an experiment script.
+    """Makes the commands for a call of an experiment script.
 
-    run_finetune_comparison.sh has no counterpart. It gives no lines and a warning.
+    For run_finetune_comparison.sh, which has no counterpart, there are no commands but a warning.
     """
 
     def __init__(self, old: OldCommand) -> None:
@@ -113,7 +113,7 @@ class ExperimentCommands:
         return self._old.given.get(option) or otherwise
 
     def _number(self, option: str, otherwise: str) -> str:
-        """Returns a number that the call gives, or the default of the script."""
+        """Returns a number from the call, or the default of the script."""
         given = self._old.value(option, otherwise)
         if _is_number(given):
             return given
@@ -121,7 +121,7 @@ class ExperimentCommands:
         return otherwise
 
     def _numbers(self, option: str, otherwise: List[str]) -> List[str]:
-        """Returns seeds. The scripts take them as several words, or as one word with commas."""
+        """Returns the seeds of the call. The scripts accept them as several words, or as one word with commas."""
         numbers = []
         for word in self._values(option, otherwise):
             for one in re.findall("[^ ,]+", word):
@@ -171,7 +171,7 @@ class ExperimentCommands:
         self._add_benchmark(file[: -len(".json")], file)
 
     def _defaults(self) -> Tuple[List[str], List[str], List[str]]:
-        """Data sets, domains and shifts of the script."""
+        """Returns the default data sets, domains and shifts of the script."""
         if self._study.has_good_sets:
             return ["hiv", "pcba", "zinc"], ["size", "scaffold"], ["covariate", "concept", "no_shift"]
         return ["lbap_general_ec50_scaffold"] if self._study.has_all_losses else _DRUGOOD, ["scaffold"], ["covariate"]
@@ -189,7 +189,8 @@ class ExperimentCommands:
                     self._add_good_benchmark(name, domain, shift)
 
     def _add_pairs(self) -> None:
-        """A benchmark for each pair of files: the first is for training, the second for testing."""
+        """Adds a benchmark for each ordered pair of different files. The first file is for training, the second for
+        testing."""
         names = [_drugood_name(name) for name in self._values("--datasets", _DRUGOOD)]
         for trained in names:
             for tested in names:
@@ -213,7 +214,7 @@ class ExperimentCommands:
             self._text += f"\n[[method]]\nname = {_quoted('energy-' + _name_of(loss))}\nloss = {_quoted(loss)}\n"
 
     def _explain_the_rest(self) -> None:
-        """Warns about options that this study does not use."""
+        """Warns about options of the call that have no effect on this study."""
         if self._old.has("--skip_training"):
             self._warn("--skip_training", "finished runs are never computed again")
         taken = {

@@ -1,4 +1,4 @@
-"""The data sets of GOOD, which `headroom split` makes once from the tables of their molecules."""
+"""Replaces data sets of GOOD by benchmarks, which `headroom split` makes once from tables of molecules."""
 
 from typing import NamedTuple
 
@@ -6,8 +6,8 @@ from .words import shell_word
 
 _GOOD = "good_"
 
-#: The columns of a table that hold labels. Without these columns, all molecules would be in one class. For
-#: HIV and PCBA, GOOD sorts sizes in another order than for the values of ZINC.
+#: The options of `headroom split` that name the label columns of a table. Without them, all molecules would be in one
+#: class. ZINC also needs `--style values`, because GOOD sorts its sizes in another order than for HIV and PCBA.
 _LABELS = {
     "hiv": "--label-column HIV_active",
     "zinc": "--label-column logp --style values",
@@ -22,12 +22,12 @@ _COLUMNS = {
 
 class GoodBenchmark(NamedTuple):
     file: str  #: "data/good_hiv_size_covariate.json"
-    command: str  #: makes the file unless it is there
+    command: str  #: makes the file unless it exists
     remark: str
 
 
 def is_good_data_set(name: str) -> bool:
-    """Whether the Python project takes a data set of this name from GOOD: good_hiv, GOOD_ZINC and the like."""
+    """Whether the Python project takes a data set of this name from GOOD, for example good_hiv or GOOD_ZINC."""
     return name.lower().startswith(_GOOD)
 
 

@@ -15,13 +15,13 @@ _VARIABLE = re.compile(rf"\$({NAME}+)|\$\{{({NAME}+)(?:\[[@*]\])?\}}")
 class _Values:
     def __init__(self) -> None:
         self.texts: Set[str] = set()
-        self.sources: Set[str] = set()  #: variables that share their values
+        self.sources: Set[str] = set()  #: variables whose values were assigned to this variable
         self.is_unknown = False
 
 
 class KnownValues:
-    """The known values of variables. Nothing is executed. If one assignment of a variable is not plain
-    text, its values are unknown."""
+    """The known values of the variables of a script. The script is not executed. If an assigned word contains
+    anything other than plain text or one variable, the values of the variable are unknown."""
 
     def __init__(self) -> None:
         self._values: Dict[str, _Values] = {}
@@ -39,7 +39,7 @@ class KnownValues:
             values.is_unknown = True
 
     def learn_array(self, name: str, items: List[str]) -> None:
-        """Reads A=(b c) and A+=(d)."""
+        """Reads an assignment to an array, such as A=(b c) or A+=(d)."""
         for item in items:
             self._add(name, item)
 
@@ -78,8 +78,8 @@ class KnownValues:
         return all(self._collect(source, seen, texts) for source in sorted(values.sources))
 
     def of(self, word: str) -> Optional[Set[str]]:
-        """Returns the texts that a word can stand for: the word itself, or the values of the variable.
-        None if they are unknown."""
+        """Returns the possible texts of a word. They are the word itself, or the values of its variable. Returns None
+        if they are unknown."""
         if "$" not in word:
             return {word}
         variable = _VARIABLE.fullmatch(word)

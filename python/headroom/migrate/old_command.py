@@ -6,8 +6,8 @@ from .old_options import PROGRAMS, find_old_option
 
 
 class OldCommand:
-    """Reads the arguments of a call as argparse does: the last value counts, "--name=value" is accepted, and a name may be
-    shortened if only one option begins with it.
+    """Reads the arguments of a call as argparse does. The last value of an option counts, "--name=value" is accepted,
+    and a name may be shortened if only one option begins with it.
 
     argparse would end at the first mistake. Here, a call with mistakes is also translated, and each mistake
     becomes a remark.
@@ -17,7 +17,7 @@ class OldCommand:
         self.name = words[0]  #: "main.py", "run_ablation.sh"
         #: The letter of the program in PROGRAMS.
         self.program = next((letter for letter, name in PROGRAMS.items() if name == self.name), "x")
-        self.given: Dict[str, List[str]] = {}  #: option to its values; none for a flag
+        self.given: Dict[str, List[str]] = {}  #: values by option. A flag has an empty list
         self.unknown: List[str] = []  #: words that are not an option of the program
         self.without_value: List[str] = []  #: options that need a value and have none
         arguments: List[str] = []

@@ -1,4 +1,4 @@
-"""The options of the Python project, and the counterpart of each."""
+"""The table of the options of the Python project and their counterparts in Headroom."""
 
 from typing import Dict, List, NamedTuple, Optional
 
@@ -17,12 +17,12 @@ class OldOption(NamedTuple):
 
     programs: str  #: letters of PROGRAMS
     name: str  #: "--dpo_beta"
-    preset: str  #: its default; empty: none
-    #: letters of the verbs that take the counterpart: t train, v evaluate, s score, b baseline, x experiment
+    preset: str  #: its default, or empty
+    #: Letters of the verbs that have the counterpart (t train, v evaluate, s score, b baseline, x experiment).
     verbs: str
-    counterpart: str  #: "--dpo-beta", "BENCHMARK"; empty: none
-    explanation: str  #: the change, or why there is no counterpart; empty: no change
-    kind: str = ""  #: "flag": takes no value; "list": takes several values
+    counterpart: str  #: for example "--dpo-beta" or "BENCHMARK". Empty if there is none
+    explanation: str  #: what has changed, or why there is no counterpart. Empty if nothing has changed
+    kind: str = ""  #: "flag" if the option takes no value, "list" if it takes several
 
 
 _DATA_PATH = "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are tried"

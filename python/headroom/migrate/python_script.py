@@ -1,4 +1,4 @@
-"""Reads the calls in a Python script. They are lists or texts there."""
+"""Finds the calls in a Python script. In Python, a call is a list of words or a text."""
 
 import ast
 import io
@@ -24,7 +24,7 @@ class _Places:
         return self._begins[line - 1] + column
 
     def of_byte(self, line: int, column: int) -> int:
-        """The columns of ast count bytes of UTF-8."""
+        """Converts a position of ast, whose columns count bytes of UTF-8."""
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         return self._begins[line - 1] + len(text.encode()[:column].decode())
 
@@ -34,8 +34,8 @@ class _Places:
 
 
 def _contents_of_strings(text: str, places: _Places) -> Iterator[Tuple[int, int]]:
-    """The positions of the content of each string, without prefix and quotes. A string inside an f-string
-    belongs to the f-string."""
+    """Yields the begin and the end of the content of each string, without prefix and quotes. A string inside an
+    f-string counts as part of the f-string."""
     depth = content = 0
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
         kind = tokenize.tok_name[token.type]
@@ -54,14 +54,14 @@ def _contents_of_strings(text: str, places: _Places) -> Iterator[Tuple[int, int]
 
 
 def _last_string(node: ast.expr) -> str:
-    """Returns the last string of an expression: "main.py" for str(ROOT / "main.py")."""
+    """Returns the last string in an expression, for example "main.py" for str(ROOT / "main.py")."""
     strings = [part for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
     last = max(strings, key=lambda part: (part.lineno, part.col_offset), default=None)
     return str(last.value) if last else ""
 
 
 def _variable_of(expression: str) -> str:
-    """Returns a name that is valid in a shell: ${args_lr} for str(args.lr)."""
+    """Returns a shell variable that stands for an expression, for example ${args_lr} for str(args.lr)."""
     inner = re.fullmatch(r"str\((.*)\)", expression, re.DOTALL)
     text = re.sub(r"[\"'\s]", "", inner.group(1) if inner else expression)
     return "${" + re.sub("[^A-Za-z0-9_]", "_", text) + "}"

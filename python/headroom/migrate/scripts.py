@@ -6,9 +6,9 @@ from .known_values import KnownValues
 from .words import Mention
 
 #: The place of a call limits its replacement.
-STATEMENT = "statement"  #: by itself: several commands in braces may take its place
-ARGUMENT = "argument"  #: behind words of another command or assignment (nohup, A=1): one command may take its place
-#: In an array, in a list, or with a redirection among its arguments. Its arguments are not changed.
+STATEMENT = "statement"  #: a separate command. Several commands in braces can replace it
+ARGUMENT = "argument"  #: after words of another command or an assignment (nohup, A=1). One command can replace it
+#: In an array, in a list, or with a redirection among its arguments. Only its name is replaced, not its arguments.
 DATA = "data"
 
 
@@ -18,9 +18,9 @@ class ScriptCommand(NamedTuple):
     line: int  #: line of the text at which it starts, from 1
     words: List[str]  #: the program without folders, then its arguments (words.py)
     place: str = STATEMENT
-    begin: int = 0  #: where the call begins in the text, with its interpreter
-    arguments: int = 0  #: the place behind the name of the program
-    end: int = 0  #: the place behind the last argument
+    begin: int = 0  #: position in the text where the call begins, including its interpreter
+    arguments: int = 0  #: position after the name of the program
+    end: int = 0  #: position after the last argument
 
 
 class Script:
@@ -30,7 +30,7 @@ class Script:
         self.text = text.replace("\0", "")
         self.commands: List[ScriptCommand] = []
         self.mentions: List[Mention] = []
-        self.values = KnownValues()  #: of the variables of a shell script
+        self.values = KnownValues()  #: values of the variables of a shell script
         self.is_python = _is_python(self.text)
 
 

@@ -1,6 +1,7 @@
-"""Reads a shell script or a command line: quotes, substitutions, continued lines, comments, arrays and redirections.
+"""Finds the calls in a shell script or a command line. Handles quotes, substitutions, continued lines, comments,
+arrays and redirections.
 
-shlex cannot be used, because it gives no positions, splits "$(date +%F)", and does not tell whether a `$` was
+shlex cannot be used, because it does not return positions, splits "$(date +%F)", and does not tell whether a `$` was
 quoted.
 """
 
@@ -26,7 +27,7 @@ def end_of_substitution(text: str, place: int) -> int:
             i += 2 if text[i] == "\\" else 1
         return min(i + 1, len(text))
     depth = 0
-    quote = ""  # the quote that is open
+    quote = ""  # the quote character that is open, or empty
     while i < len(text):
         here = text[i]
         if here == "\\" and quote != "'":
@@ -123,7 +124,7 @@ class _ShellReader:
         return self._text.startswith(("`", "${", "$("), self._position)
 
     def _is_alive(self) -> bool:
-        """Whether the shell substitutes the text at this position. A single `$` is text."""
+        """Whether the shell substitutes a variable at this position. A `$` without a name is plain text."""
         return re.compile(rf"\$({NAME}|[@*#?$!-])").match(self._text, self._position) is not None
 
     def _add(self, text: str) -> None:
@@ -132,7 +133,7 @@ class _ShellReader:
         self._word += text
 
     def _close_variable(self) -> None:
-        """Writes $A at the end of the word as ${A}, because "$A"b has two parts in one word."""
+        """Writes $A at the end of the current word as ${A}. Otherwise "$A"b would become the variable $Ab."""
         if self._word is not None:
             self._word = re.sub(rf"\$({NAME}+)\Z", r"${\1}", self._word)
 

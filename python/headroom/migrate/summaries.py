@@ -26,7 +26,7 @@ class _Run(NamedTuple):
 
     @property
     def setting(self) -> Path:
-        """The folder with the runs of its benchmark, inside the folder of the matrix."""
+        """The folder with the runs of this benchmark, relative to the folder of the matrix."""
         return Path("runs", self.encoder, self.benchmark)
 
 
@@ -91,8 +91,8 @@ def _dataset_metrics(runs: List[_Run]) -> Dict[str, Any]:
 
 
 def _ablation_metrics(runs: List[_Run]) -> Dict[str, Any]:
-    """Returns the figures in the format of the ablation program, with population deviations. Empty if no
-    run was successful."""
+    """Returns the metrics in the format of the ablation program, with population deviations. Empty if no run was
+    successful."""
     ended = [run.figures for run in runs if run.figures]
     metrics: Dict[str, Any] = {}
     for name in _METRICS if ended else ():
@@ -112,7 +112,7 @@ def _grouped(runs: Iterable[_Run], *fields: str) -> Dict[Tuple[str, ...], List[_
 
 
 def _finite(value: Any) -> Any:
-    """Returns the value with null instead of NaN, because JSON cannot hold NaN."""
+    """Returns the value with None instead of NaN and infinity, because JSON has no such numbers."""
     if isinstance(value, dict):
         return {key: _finite(item) for key, item in value.items()}
     if isinstance(value, list):
@@ -153,8 +153,8 @@ def _write_ablation(folder: Path, runs: List[_Run]) -> None:
 
 
 def _write_cross_dataset(folder: Path, runs: List[_Run], specification: Dict[str, Any]) -> None:
-    """Writes cross_dataset_metrics.json for benchmarks with a `test`, and cross_dataset_summary.json with
-    all of them."""
+    """Writes cross_dataset_metrics.json for each benchmark with a `test`, and cross_dataset_summary.json for all of
+    these benchmarks."""
     tested = {one["name"] for one in specification.get("benchmark", []) if one.get("test")}
     whole: Dict[str, Any] = {}
     for (benchmark, encoder, variant), own in _grouped(runs, "benchmark", "encoder", "variant").items():
@@ -166,8 +166,8 @@ def _write_cross_dataset(folder: Path, runs: List[_Run], specification: Dict[str
 
 
 def _write_losses(folder: Path, runs: List[_Run]) -> None:
-    """Writes LOSS_metrics.json if energy heads have different losses. A loss that several variants share
-    gets no file."""
+    """Writes LOSS_metrics.json for each loss if energy heads have different losses. Skips losses that several
+    variants share."""
     for own in _grouped((run for run in runs if run.loss), "setting").values():
         setting = folder / own[0].setting
         for stale in setting.glob("*" + _LOSS_METRICS):

@@ -1,4 +1,4 @@
-"""The tables of options of the program."""
+"""Reads the option tables of the program headroom."""
 
 import functools
 import json
@@ -14,7 +14,7 @@ Tables = Dict[str, List[Option]]
 
 @functools.lru_cache(maxsize=None)
 def tables() -> Tables:
-    """The options of each verb, as `headroom --options-json` prints them (docs/reference/formats.md)."""
+    """Returns the options of each verb, as `headroom --options-json` prints them (docs/reference/formats.md)."""
     program = find_program("migrate")
     ended = subprocess.run([program, "--options-json"], capture_output=True, text=True)
     if ended.returncode != 0:
@@ -27,6 +27,6 @@ def tables() -> Tables:
 
 
 def is_met(condition: Dict[str, Any], value: str) -> bool:
-    """Whether a condition of an option is true if the option in the condition has this value."""
+    """Whether a condition is true if the option that it names has this value."""
     is_one_of = value in condition["values"] if condition["values"] else value != ""
     return bool(is_one_of == condition["is_wanted"])

@@ -1,4 +1,4 @@
-"""The replacement of one call."""
+"""Translates one call of the Python project."""
 
 import os.path
 from typing import List, Optional, Set
@@ -13,16 +13,16 @@ from .words import readable, shell_word
 
 _TRAIN, _EVALUATE, _SCORE, _BASELINE = "t", "v", "s", "b"
 
-#: The shell may replace a word that contains one of these by several words or by none.
+#: Expansions that the shell may replace by several words or by none.
 _LISTS = ("[@]", "[*]", "$@", "$*", "${@", "${*")
 
-#: A run already knows these options when it is evaluated.
+#: Options that have no effect on an evaluation, because the run stores them.
 _OF_BENCHMARK = ("--dataset", "--data_file", "--drugood_subset", "--good_domain", "--good_shift", "--splits_cache_file")
 
 
 def _counterpart_of(old: OldOption, verb: str) -> Optional[Option]:
-    """Returns the counterpart in the table of options of `train` or `baseline`. None if the verb has no
-    such option."""
+    """Returns the row of the counterpart in the option table of `train` or `baseline`, or None if the verb does not
+    have the option."""
     rows = tables()["baseline" if verb == _BASELINE else "train"] if verb in (_TRAIN, _BASELINE) else []
     return next((row for row in rows if old.counterpart == "--" + row["name"]), None)
 
@@ -46,16 +46,16 @@ class _Line:
 
 
 class Translation:
-    """Translates a call of a Python program. `values`: the texts that the variables of its script can hold.
+    """Translates a call of a Python program. `values`: the possible values of the variables in the script.
 
     If there is no counterpart, there are no lines, and a warning says so.
     """
 
     def __init__(self, old: OldCommand, values: Optional[KnownValues] = None) -> None:
-        self.lines: List[str] = []  #: commands in their order
+        self.lines: List[str] = []  #: commands in the order in which they run
         self.warnings: List[str] = []  #: "--num_workers: no worker processes ..."
-        #: A word whose value decides which lines are right. `headroom migrate --run` must then translate the
-        #: call when it is executed. Empty if the lines are right for every value.
+        #: A word whose value determines the translation but is not known yet. `headroom migrate --run` must then
+        #: translate the call at run time. Empty if the lines are right for every value.
         self.open_question = ""
         self._old = old
         self._options = options_of(old.program)
@@ -87,7 +87,7 @@ class Translation:
             self._require_settled(self._old.value("--mode"))
 
     def _require_settled(self, word: str) -> None:
-        """If this word is not plain text, the call is translated when it is executed."""
+        """If this word contains a substitution, the call must be translated at run time."""
         if "$" in word and not self.open_question:
             self.open_question = readable(word)
 
@@ -141,20 +141,20 @@ class Translation:
             if option.name == "--log_level":
                 value = "warn" if value == "WARNING" else value.lower()
             line.word(value)
-        # An option of one loss or method keeps its meaning if the loss or method is also given.
+        # No warning for an option that belongs to one loss or method, because its meaning has not changed.
         row = _counterpart_of(option, _BASELINE) or _counterpart_of(option, _TRAIN)
         fits = (row and row["conditions"]) or (option.name == "--foundation_model" and value == "minimol")
         if option.explanation and not fits:
             self._warn(option.name, option.explanation)
 
     def _preset(self, option: str) -> str:
-        """Returns the default of an option. For a folder, without "./"."""
+        """Returns the default of an option, without "./" at the beginning of a folder."""
         preset = self._options[option].preset
         return preset[2:] if preset.startswith("./") else preset
 
     def _place_benchmark(self, line: _Line, run: str) -> None:
-        """Adds the BENCHMARK of a verb that trains. This is a file, or a name and the folder that contains
-        it.
+        """Adds the argument BENCHMARK to a command that trains. It is a file, or a name with the option for the
+        folder of the file.
 
         A data set of GOOD is made first. If the call names no data set, the placeholder BENCHMARK is used. The Python
         program also refused such a call.
@@ -184,7 +184,7 @@ class Translation:
             self._name_data_path(line)
 
     def _name_data_path(self, line: _Line) -> None:
-        """Adds the folder that contains the named files, if the call uses the default of its program."""
+        """If the call uses the default data folder of its program, adds this folder to the command."""
         if not self._old.has("--data_path"):
             line.option("--data-path", self._preset("--data_path"))
 
@@ -249,7 +249,7 @@ class Translation:
         self.lines.append(line.text)
 
     def _experiment(self) -> None:
-        """A matrix is described in a file. The file replaces the options."""
+        """Translates a call of an experiment script. A specification file replaces its options."""
         made = ExperimentCommands(self._old)
         for name in sorted(self._old.given):
             for word in self._old.given[name]:
@@ -258,8 +258,8 @@ class Translation:
         self.warnings += [readable(warning) for warning in made.warnings]
 
     def _place_run(self) -> str:
-        """Returns the run folder. For a best_model.pth, this is the folder that contains it. Both programs
-        find their model there."""
+        """Returns the run folder. For a best_model.pth, this is the folder that contains the file, because `headroom`
+        also finds the model there."""
         self._placed |= {"--mode", "--model_path", "--output_dir"}
         model, folder = self._old.value("--model_path"), self._old.value("--output_dir")
         if model and not (folder and model.startswith(folder)):
@@ -288,8 +288,7 @@ class Translation:
         )
 
     def _choose_features(self, line: _Line, run: str) -> None:
-        """A .pth file is read with the named encoder and features. Runs of Headroom contain this
-        information."""
+        """Adds the encoder and the features for a .pth file. Runs of Headroom already contain this information."""
         if _is_python_file(run):
             self._use_cached_features(line)
         else:
@@ -310,7 +309,7 @@ class Translation:
         self.lines.append(line.text)
 
     def _add_score(self, run: str, file: str, list_option: str, options: _Line) -> None:
-        """Adds the molecules, which are in a file or on standard input."""
+        """Adds a command that scores molecules from a file or from standard input."""
         tail = " " + options.text if options.text else ""
         listed = self._old.given.get(list_option)
         if not file and listed is not None:

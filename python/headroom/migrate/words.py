@@ -1,4 +1,4 @@
-"""Words of a shell: how they are quoted, and which of them are a call of the Python project.
+"""Quotes the words of a shell, and finds calls of the Python project among them.
 
 A word is a text in which a plain ``$`` begins a substitution of the shell. TEXT_DOLLAR stands for a ``$``
 that is text, because it was quoted or escaped, or comes from a Python string.
@@ -24,19 +24,19 @@ PROGRAMS = (
     "run_finetune_comparison.sh",
 )
 
-#: Words that are followed by a command.
+#: Shell keywords that a command can follow.
 SHELL_KEYWORDS = frozenset(("do", "then", "else", "elif", "if", "while", "until", "!", "{", "time"))
 
 NAME = "[A-Za-z0-9_]"
 
 
 def as_text(text: str) -> str:
-    """Returns the text without substitutions."""
+    """Returns the text as a word in which every ``$`` is plain text."""
     return text.replace("$", TEXT_DOLLAR)
 
 
 def readable(word: str) -> str:
-    """Returns a word for a remark, on one line."""
+    """Returns a word as it appears in a remark, on one line."""
     return word.replace(TEXT_DOLLAR, "$").replace("\n", " ")
 
 
@@ -53,8 +53,8 @@ def _end_of_bracket(word: str, place: int) -> int:
 
 
 def _end_of_expansion(word: str, place: int) -> int:
-    """Returns the end of the substitution at `place`, or the position after a `$`. Returns `place` if
-    there is only text."""
+    """Returns the position after the substitution at `place`, or after a single `$`. Returns `place` if there is
+    plain text."""
     if word[place] != "$":
         return place
     if word[place + 1 : place + 2] in ("{", "("):
@@ -65,7 +65,7 @@ def _end_of_expansion(word: str, place: int) -> int:
 
 def _double_quoted(word: str) -> str:
     quoted = '"'
-    end = 0  # end of the substitution at this position
+    end = 0  # position after the current substitution
     for i, character in enumerate(word):
         end = end if i < end else _end_of_expansion(word, i)
         if character == TEXT_DOLLAR:
@@ -76,8 +76,7 @@ def _double_quoted(word: str) -> str:
 
 
 def shell_word(word: str) -> str:
-    """Returns a word in the form that a shell needs. Substitutions are kept in double quotes. The rest is
-    text."""
+    """Quotes a word for a shell. Substitutions stay active in double quotes. The rest is plain text."""
     if "$" in word:
         return _double_quoted(word)
     if re.fullmatch(r"[A-Za-z0-9_./:=,+@%-]+", word):
@@ -86,8 +85,7 @@ def shell_word(word: str) -> str:
 
 
 def shell_quoted(word: str) -> str:
-    """Like shell_word(), but for a word that a shell has already read. Its variables are kept, and the
-    rest is text."""
+    """Quotes a word that a shell has already read. Its variables stay active, and the rest is plain text."""
     variable = rf"\$(?={NAME}|\{{{NAME}+\}})"
     return shell_word(re.sub(rf"({variable})|\$", lambda found: found.group(1) or TEXT_DOLLAR, word))
 
@@ -97,12 +95,13 @@ def without_folders(word: str) -> str:
 
 
 def is_program(word: str) -> bool:
-    """Whether the word is main.py, ./src/baselines.py, run_ablation.sh or similar."""
+    """Whether the word names a program of the Python project, for example main.py or ./src/baselines.py."""
     return without_folders(word) in PROGRAMS
 
 
 def is_interpreter(word: str) -> bool:
-    """Whether the word is python3, /usr/bin/python, "$PYTHON", {sys.executable} or bash."""
+    """Whether the word names an interpreter, for example python3, /usr/bin/python, "$PYTHON", {sys.executable} or
+    bash."""
     name = without_folders(word).lower()
     return (
         name.startswith("python")
@@ -115,7 +114,7 @@ class CallWords(NamedTuple):
     """The words of a call, as positions in the words of a command."""
 
     begin: int  #: the interpreter, or the program itself
-    program: int  #: the number of words if there is no call
+    program: int  #: the program, or the number of words if there is no call
 
 
 def find_call(words: List[str]) -> CallWords:
@@ -125,7 +124,7 @@ def find_call(words: List[str]) -> CallWords:
     for i in range(program - 1, -1, -1):
         if is_interpreter(words[i]):
             return CallWords(i, program)
-    # A script that is executed by its name, after words of the shell or of a command such as nohup.
+    # Without an interpreter, only a script that is executed by its path is a call, for example after nohup.
     is_path = "/" in words[program] and words[program].endswith(".sh")
     return CallWords(program, program) if is_path else CallWords(len(words), len(words))
 
@@ -133,7 +132,7 @@ def find_call(words: List[str]) -> CallWords:
 class Mention(NamedTuple):
     """A call inside a text of a script. It extends from the interpreter to the name of the program.
 
-    The script executes the text later, or prints it: "python main.py $ARGS".
+    The script later executes or prints the text. An example is the text "python main.py $ARGS".
     """
 
     begin: int
@@ -142,7 +141,7 @@ class Mention(NamedTuple):
 
 
 def find_mentions(text: str, begin: int, end: int) -> List[Mention]:
-    """Finds the calls between two positions of a text: an interpreter, perhaps with options, and the
+    """Finds the calls between two positions of a text. A call is an interpreter, optional options, and the
     program."""
     mentions = []
     interpreter = -1

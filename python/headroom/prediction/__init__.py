@@ -41,11 +41,11 @@ def predict(
         A function that builds tensors on "cuda" and makes one or more optimizer steps, or the path of a Python script.
         A function is called ``steps`` times with ``arguments``.
     capacity:
-        Memory of the card, as "24GiB" or in bytes. None: the memory of ``gpu``, or no limit without ``gpu``.
+        Memory of the card, as "24GiB" or in bytes. If None, the memory of ``gpu``, or no limit without ``gpu``.
     gpu:
-        Name of a card, as "h100". It selects kernels and workspaces. None: an A100.
+        Name of a card, as "h100". It selects kernels and workspaces. If None, an A100.
     torch_version:
-        Version of PyTorch on the GPU machine, as "2.6". None: the installed version.
+        Version of PyTorch on the GPU machine, as "2.6". If None, the installed version.
     find:
         Name of an argument. Finds its largest value that fits. Needs ``capacity`` or ``gpu``.
     steps:
@@ -57,7 +57,7 @@ def predict(
     page:
         HTML page to write.
     snapshot:
-        File to write: the predicted stream as a memory snapshot of PyTorch.
+        File to write. It contains the predicted stream as a memory snapshot of PyTorch.
     arguments:
         Keyword arguments of the function.
 
@@ -102,14 +102,15 @@ def predict(
 
 
 def _require_folder(path: Optional[str]) -> None:
-    """Throws before the script runs if the file cannot be written, because the script may take minutes."""
+    """Raises UsageError if the folder of the file does not exist. The check comes before the run, which may take
+    minutes."""
     folder = os.path.dirname(path) if path else ""
     if folder and not os.path.isdir(folder):
         raise errors.UsageError(f"{path}: the folder {folder} does not exist. Create it, or name another file")
 
 
 class _Run:
-    """A script or a function, and how it is predicted."""
+    """Predicts a script or a function, with the settings of the constructor."""
 
     def __init__(
         self,

@@ -1,4 +1,5 @@
-"""Makes the answer from a recorded stream. Both estimates are replayed through the simulated allocator."""
+"""Makes a Prediction from a recorded stream. Replays the lower and the upper estimate through the simulated
+allocator."""
 
 import os
 import tempfile
@@ -24,7 +25,8 @@ _SHOWN_REPLACEMENTS = 12
 
 
 class Prediction(Dict[str, Any]):
-    """The predicted memory of a script: the JSON of ``predict --json`` (docs/how-to/predict-gpu-memory.md).
+    """The predicted memory of a script, a dict with the content of the JSON of ``predict --json``
+    (docs/how-to/predict-gpu-memory.md).
 
     Attributes
     ----------
@@ -94,7 +96,8 @@ def answer(
     snapshot: Optional[str] = None,
     find: Optional[Dict[str, Any]] = None,
 ) -> Prediction:
-    """Replays the stream and judges it. ``capacity`` is the memory of the card, or None for no limit. ``find``: the result of a search.
+    """Replays the stream and returns the prediction. ``capacity`` is the memory of the card, or None for no limit.
+    ``find`` is the result of a search.
 
     Raises InputError if the script put nothing on the GPU.
     """
@@ -252,8 +255,8 @@ def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
 
 
 def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str) -> None:
-    """Writes the answer before the first section of the page of ``explain``, and the name of the script
-    instead of the snapshot."""
+    """Adds the prediction to a page that ``explain`` has written, before its first section. Replaces the name of the
+    snapshot by the name of the script."""
     with open(page, encoding="utf-8") as file:
         content = file.read()
     lines = _summary(prediction)

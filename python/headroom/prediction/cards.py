@@ -1,4 +1,4 @@
-"""GPUs that a prediction can be made for."""
+"""The GPUs for which memory can be predicted."""
 
 from dataclasses import dataclass
 from typing import Dict, Tuple
@@ -56,7 +56,7 @@ DEFAULT = "a100"
 
 
 def card_named(name: str) -> Card:
-    """Returns the card with this name. Raises UsageError if there is none."""
+    """Returns the card with this name. Raises UsageError if the name is unknown."""
     found = CARDS.get(name.lower().replace("_", "-"))
     if found is None:
         raise errors.UsageError(f"--gpu {name}: unknown GPU. Use one of {', '.join(CARDS)}, or leave --gpu out and set --capacity")

@@ -1,4 +1,4 @@
-"""Replaces torch.cuda without a GPU. Its functions give the answers of the chosen card."""
+"""Replaces the functions of torch.cuda without a GPU. The new functions answer as the chosen card would."""
 
 import contextlib
 import sys
@@ -78,7 +78,7 @@ class FakeEvent:
 
 
 class Patches:
-    """Gives attributes other values until close() is called."""
+    """Replaces attributes of objects. close() restores them."""
 
     def __init__(self) -> None:
         self._old: List[Tuple[Any, str, Any]] = []
@@ -108,7 +108,7 @@ def _refuse(what: str, cure: str) -> Callable[..., Any]:
 
 
 class FakeCuda:
-    """Changes PyTorch during a prediction."""
+    """Replaces functions of torch.cuda, and related functions of PyTorch, during a prediction."""
 
     def __init__(self, card: Card, capacity: int, following: Following, replacements: Replacements) -> None:
         self._card = card
@@ -343,7 +343,7 @@ class FakeCuda:
         }.items():
             self._patches.set_if_there(accelerator, name, value)
 
-    # Functions that cannot be predicted.
+    # Functions that raise Refusal, because their memory cannot be predicted.
 
     def _patch_refusals(self) -> None:
         graphs = _refuse("CUDA graphs", "Run the step without the graph, which needs the same tensors")
@@ -378,8 +378,8 @@ class FakeCuda:
         patches.set(torch, "compile", as_eager)
         patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
 
-        # The engine runs outside the function mode. The engine also calls code of the script, which needs the
-        # mode again.
+        # PyTorch leaves the function mode before it calls the engine. The engine also calls code of the script, which
+        # needs the mode, so it is entered again.
         engine = torch.autograd._engine_run_backward
 
         def run_backward(*arguments: Any, **named: Any) -> Any:
@@ -400,7 +400,8 @@ class FakeCuda:
 
         patches.set(torch._C, "_group_tensors_by_device_and_dtype", group)
 
-        # Hooks of checkpoint() see the real device. The recomputation sees the device that the script sees.
+        # checkpoint() compares recomputed tensors with the originals. The comparison leaves out the device, because
+        # hooks see "meta" and the recomputation sees "cuda".
         checks = checkpointing._allowed_determinism_checks_to_fns
         patches.set(
             checkpointing,
@@ -421,7 +422,8 @@ class FakeCuda:
             self.refuse_triton()
 
     def _patch_default_device(self) -> None:
-        """torch.set_default_device() and ``with torch.device("cuda")`` act outside the function mode."""
+        """Handles torch.set_default_device() and ``with torch.device("cuda")``, which act outside the function
+        mode."""
         context = devices.DeviceContext
         make = context.__init__
         default = torch.get_default_device
@@ -437,7 +439,8 @@ class FakeCuda:
         self._patches.set(torch, "get_default_device", default_device)
 
     def refuse_triton(self) -> None:
-        """Refuses kernels of Triton by their names, after the module is loaded."""
+        """Makes every start of a Triton kernel raise Refusal with the name of the kernel. Call it after triton is
+        imported."""
         try:
             from triton.runtime.jit import JITFunction
         except ImportError:

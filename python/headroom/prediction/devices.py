@@ -15,7 +15,7 @@ _FIRST = torch.device("cuda", 0)
 
 
 def is_cuda(device: Any) -> bool:
-    """Whether a value names the GPU: "cuda", "cuda:0", torch.device("cuda")."""
+    """Whether a value names the GPU, for example "cuda", "cuda:0" or torch.device("cuda")."""
     if isinstance(device, str):
         return _CUDA.match(device) is not None
     return isinstance(device, torch.device) and device.type == "cuda"
@@ -31,7 +31,8 @@ def _mapped(value: Any) -> Any:
 
 
 class CudaAsMeta(TorchFunctionMode):
-    """Tensors that the script makes on "cuda" are made on "meta". They report "cuda" as their device."""
+    """A function mode that makes tensors on "meta" if the script asks for "cuda". The tensors report "cuda" as their
+    device."""
 
     def __init__(self, version: Version) -> None:
         super().__init__()
@@ -94,7 +95,7 @@ def _format(tensor: torch.Tensor, specification: str) -> str:
 
 
 def _tensor(data: Any, *args: Any, **kwargs: Any) -> torch.Tensor:
-    """Implements torch.tensor, which makes a tensor on the host and copies it."""
+    """Implements torch.tensor, which makes a tensor on the host and then copies it to the GPU."""
     if not is_cuda(kwargs.get("device")):
         made = torch.tensor(data, *args, **kwargs)
         return made if kwargs.get("device") is not None or not _is_ours(made) else _tensor(data, *args, **kwargs, device="cuda")

@@ -12,15 +12,14 @@ from .stream import Stream, python_stack
 from .temporaries import Temporaries
 from .values import Values
 
-#: Host tensors of at least this size are not filled with random numbers. The memory of their pages is then
-#: never used.
+#: Host tensors of at least this size are not filled with random numbers. Then the kernel never allocates their pages.
 LARGE_HOST_BYTES = 1 << 20
 
 _FILLED = {"normal_", "uniform_", "random_", "exponential_", "log_normal_", "cauchy_", "geometric_", "bernoulli_"}
 
 
-#: If a mode is active, formulas of the backward pass use these operators on new zeros. Otherwise, they write
-#: in place.
+#: If a mode is active, formulas of the backward pass apply these operators to new zeros. Without a mode, the formulas
+#: write into the zeros in place.
 _FILLING = {
     "scatter", "scatter_add", "index_add", "index_put", "index_copy", "index_fill", "select_scatter", "slice_scatter",
     "diagonal_scatter", "masked_scatter",
@@ -44,7 +43,7 @@ def _is_dense(tensor: torch.Tensor) -> bool:
 
 
 def _name_in_recordings(func: Any) -> str:
-    """Returns the name in the C++ frames of PyTorch: "mul_Tensor" for aten.mul.Tensor."""
+    """Returns the name of an operator in the C++ frames of PyTorch, for example "mul_Tensor" for aten.mul.Tensor."""
     overload = func._overloadname
     return func._opname if overload == "default" else f"{func._opname}_{overload}"
 
@@ -60,7 +59,7 @@ class Following(TorchDispatchMode):
         self.temporaries = temporaries
         self.replacements = replacements
         self._current_stream = current_stream
-        # For each storage: its weak reference, its address and the operator that made it.
+        # By storage, its weak reference, its address and the operator that made it.
         self._live: Dict[int, Tuple[Any, int, str]] = {}
         self._alone: Optional[Tuple[int, int]] = None  # reference counts of a gradient that nothing else uses
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
@@ -71,10 +70,10 @@ class Following(TorchDispatchMode):
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
-        return False  # the wrapper would import the compiler
+        return False  # with True, PyTorch would wrap the mode and import the compiler
 
     def watch_time(self, after_operators: Callable[[], None]) -> None:
-        """Calls a function after every few hundred operators. It may end the run."""
+        """Sets a function that is called after every few hundred operators. The function may end the run."""
         self._after_operators = after_operators
 
     # Storages
@@ -101,7 +100,7 @@ class Following(TorchDispatchMode):
         return self.stream.allocate(size, self._current_stream(), stack, upper_only)
 
     def _hand_over(self, old: torch.Tensor, new: torch.Tensor) -> None:
-        """Gives the memory of ``old`` to ``new``, because the operation would have been in place."""
+        """Gives the memory of ``old`` to ``new``, because without the mode the operator would write in place."""
         old_key = old.untyped_storage()._cdata
         storage = new.untyped_storage()
         reference, address, operator = self._live[old_key]
@@ -211,14 +210,14 @@ class Following(TorchDispatchMode):
         return known is not None and known[2].startswith(("zeros", "new_zeros"))
 
     def calibrate(self) -> None:
-        """Sums two gradients that nothing else uses, to find their numbers of references. Call it while
+        """Sums two gradients that nothing else uses, to learn the reference counts of such gradients. Call it while
         the mode is on."""
         leaf = torch.zeros(8, device="meta", requires_grad=True)
         (leaf * 2 + leaf * 3).sum().backward()
 
     def _leaves_host_memory_untouched(self, func: Any, args: Any) -> bool:
-        """Skips the initialisation of large host tensors, because their values are not needed. Their
-        memory then stays unused."""
+        """Whether an operator only fills a large host tensor and can be skipped. The values are not needed, and the
+        memory of the tensor then stays unused."""
         schema = func._schema
         if not schema.is_mutable or not args or not isinstance(args[0], torch.Tensor):
             return False
@@ -313,7 +312,7 @@ def _unchanged(func: Any, args: Any) -> Any:
 
 
 def _attention_output(query: torch.Tensor, width: int) -> torch.Tensor:
-    """[batch, heads, length, width], stored as [batch, length, heads, width]."""
+    """Returns an empty tensor [batch, heads, length, width] that is stored as [batch, length, heads, width]."""
     batch, heads, length, _ = query.shape
     return torch.empty((batch, length, heads, width), dtype=query.dtype, device="meta").transpose(1, 2)
 
@@ -368,7 +367,8 @@ def _masked_select(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
 
 
 def _index_by_mask(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    """Replaces masks by the positions of all their elements."""
+    """Implements indexing with masks. Replaces each mask by indices. If the values of the mask are unknown, all
+    elements count as selected."""
     indices = args[1]
     if not args[0].is_meta or not any(
         one is not None and one.is_meta and one.dtype in (torch.bool, torch.uint8) for one in indices

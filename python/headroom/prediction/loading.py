@@ -9,8 +9,8 @@ from .devices import is_cuda
 
 
 def _is_for_gpu(map_location: Any, storage: Any, location: str) -> bool:
-    """Whether torch.load would put a storage on the GPU. ``location``: the place of the storage when it
-    was saved."""
+    """Whether torch.load would put a storage on the GPU. ``location``: the device of the storage when it was
+    saved."""
     if map_location is None:
         return is_cuda(location)
     if isinstance(map_location, dict):

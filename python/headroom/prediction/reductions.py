@@ -1,4 +1,4 @@
-"""Scratch memory of CUDA reductions that several thread blocks share.
+"""Computes the scratch memory of CUDA reductions in which several thread blocks share an output.
 
 The launch configuration follows setReduceConfig and ReduceConfig in aten/src/ATen/native/cuda/Reduce.cuh.
 """
@@ -13,7 +13,7 @@ _MOST_THREADS = 512
 _LEAST_VALUES = 16
 _MOST_VALUES = 256
 
-#: Bytes that each thread accumulates, for operators that keep more than one fp32 number.
+#: Bytes of the accumulator of a thread, for operators that need more than one fp32 number.
 _ACCUMULATED = {"max": 16, "min": 16, "argmax": 16, "argmin": 16, "var": 16, "std": 16, "var_mean": 16, "std_mean": 16}
 REDUCTIONS = {
     "sum", "mean", "nansum", "prod", "amax", "amin", "norm", "linalg_vector_norm", "any", "all", "logsumexp", *_ACCUMULATED,
@@ -46,7 +46,8 @@ def threads_per_processor(capability: Tuple[int, int]) -> int:
 def scratch_bytes(
     name: str, arguments: Tuple[Any, ...], capability: Tuple[int, int], processors: int
 ) -> List[int]:
-    """Bytes of the buffer and of the semaphores, or an empty list if one block handles each output."""
+    """Returns the bytes of the buffer and of the semaphores, or an empty list if a single block computes each
+    output."""
     source = arguments[0]
     if name in ("norm", "linalg_vector_norm"):
         arguments = (source, *arguments[2:])

@@ -1,4 +1,4 @@
-"""Values that a script reads but that are unknown without computing."""
+"""Collects the values that a script reads but that a prediction does not know, because it does not compute."""
 
 import os
 import sys
@@ -9,11 +9,11 @@ _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
 class Refusal(BaseException):
-    """A part of the script cannot be predicted. The exception handlers of the script do not catch this."""
+    """Raised if a part of the script cannot be predicted. Handlers of Exception in the script do not catch it."""
 
 
 class Finished(BaseException):
-    """Enough optimizer steps have run. The exception handlers of the script do not catch this."""
+    """Raised when enough optimizer steps have run. Handlers of Exception in the script do not catch it."""
 
 
 def place_in_script() -> str:
@@ -28,7 +28,7 @@ def place_in_script() -> str:
 
 
 class Replacements:
-    """Counts the replaced values by place."""
+    """Counts the replaced values by their places in the script."""
 
     def __init__(self) -> None:
         self._counts: Dict[Tuple[str, str, str], int] = {}

@@ -1,9 +1,9 @@
 """Makes operators behave as on CUDA. On tensors without data, autocast, dropout and fused attention would
 behave differently.
 
-PyTorch casts operands for autocast by a dispatch key that stands above autograd. Tensors on the device "meta" have no such
-key. The key of an unused backend, PrivateUse1, is therefore switched on for all tensors, and these kernels are registered
-for it. They do nothing for tensors with data.
+PyTorch casts operands for autocast in kernels of a dispatch key with higher priority than autograd. Tensors on the
+device "meta" do not have such a key. Therefore the key of an unused backend, PrivateUse1, is switched on for all
+tensors, and the kernels of this module are registered for it. They do nothing for tensors with data.
 """
 
 import contextlib
@@ -32,14 +32,14 @@ FP32 = (
     "logsumexp upsample_nearest1d upsample_nearest2d upsample_nearest3d upsample_linear1d upsample_bilinear2d "
     "upsample_trilinear3d upsample_bicubic2d"
 ).split()
-#: Operators that autocast runs in fp32 by their argument ``dtype``.
+#: Operators that autocast runs in fp32 through their argument ``dtype``.
 FP32_BY_DTYPE = (
     "prod prod.dim_int softmax.int log_softmax.int cumprod cumsum linalg_vector_norm linalg_matrix_norm sum "
     "sum.dim_IntList norm.Scalar norm.ScalarOpt_dim"
 ).split()
 #: Operators that autocast runs in the widest type of their operands.
 WIDEST = "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add".split()
-#: Layers that cuDNN runs as a whole on CUDA.
+#: Recurrent layers. On CUDA, cuDNN runs a whole layer at once.
 RECURRENT = ("lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input")
 
 
@@ -49,8 +49,8 @@ def _is_ours(tensor: torch.Tensor) -> bool:
 
 @contextlib.contextmanager
 def below() -> Iterator[None]:
-    """Calls inside this context use the kernels below these kernels. PyTorch's own autocast kernels call
-    them in the same way."""
+    """Calls inside this context skip the kernels of this module and reach the kernels with lower priority. PyTorch's
+    own autocast kernels do the same."""
     with torch._C.DisableTorchFunction(), torch._C._ExcludeDispatchKeyGuard(_KEY_SET):
         yield
 
@@ -90,7 +90,7 @@ class Routes:
         self._libraries = []
 
     def clear_copies(self) -> None:
-        """PyTorch keeps the converted weights until the outermost autocast ends."""
+        """Frees the converted weights. PyTorch keeps them until the outermost autocast ends."""
         self._copies.clear()
 
     @staticmethod
@@ -173,7 +173,7 @@ class Routes:
 
     @staticmethod
     def _dropout(input: torch.Tensor, p: float, train: bool) -> torch.Tensor:
-        # CUDA keeps a mask of one byte for each element.
+        # On CUDA, dropout keeps a mask with one byte for each element.
         with below():
             if input.is_meta and train and 0 < p < 1 and input.numel() > 0:
                 return torch.ops.aten.native_dropout(input, p, train)[0]

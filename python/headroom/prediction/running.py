@@ -31,7 +31,7 @@ _SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
 
 
 class Conditions(NamedTuple):
-    """The machine of the prediction, and the time when the run stops."""
+    """The machine for which memory is predicted, and the limits after which the run stops."""
 
     card: Card
     capacity: int
@@ -68,7 +68,7 @@ def _refuse_environment() -> None:
 
 
 class _Extensions:
-    """Refuses compiled extensions that are linked with CUDA, by their names."""
+    """Makes the import of a compiled extension that is linked with CUDA raise Refusal with its name."""
 
     _ALLOWED = ("torch", "torchvision", "torchaudio", "triton", "functorch")
 
@@ -115,7 +115,7 @@ class _Steps:
         self.most = 0  # number of steps of the optimizer that made the most steps
 
     def after_operators(self) -> None:
-        """Ends a run that has no optimizer, because no step can end such a run."""
+        """Ends a run without optimizer steps after the time limit. With steps, after_step() ends the run."""
         if self.most == 0 and self._wanted and time.monotonic() > self._end:
             raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
 
@@ -149,7 +149,8 @@ def _script_environment(script: str, arguments: List[str]) -> Iterator[None]:
 
 
 def _place_of(problem: BaseException) -> str:
-    """" at train.py:12", or an empty text if the traceback has only frames of PyTorch and Python."""
+    """Returns a text such as " at train.py:12", or an empty text if the traceback has only frames of PyTorch and
+    Python."""
     if isinstance(problem, SyntaxError) and problem.filename:
         return f" at {problem.filename}:{problem.lineno}"
     frames = traceback.extract_tb(problem.__traceback__)
@@ -182,20 +183,20 @@ def _failure(problem: BaseException, replacements: Replacements) -> errors.Error
 
 
 def _ended_early(code: Any) -> errors.Error:
-    """``code``: the argument of sys.exit(), a number or a message."""
+    """Returns the error for a script that called sys.exit(). ``code`` is its argument, a number or a message."""
     reason = f"with exit code {code}" if isinstance(code, int) else f"early: {code}"
     return errors.Error(f"the script ended {reason}. Pass the arguments of the script after --, or as script_arguments")
 
 
 def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
-    """Runs ``work`` with "cuda" mapped to tensors without data.
+    """Runs ``work`` with tensors without data on "cuda", and returns the recording.
 
     Raises UsageError if part of the script cannot be predicted, and Error if the script fails.
     """
     require_torch()
     optimizer_module = importlib.import_module("torch.optim.optimizer")
     importlib.import_module("torch._meta_registrations")  # shapes of operators on tensors without data
-    importlib.import_module("torch._dynamo")  # optimizers need it before functions are replaced
+    importlib.import_module("torch._dynamo")  # optimizers import it, which must happen before functions are replaced
 
     card = conditions.card
     stream, replacements = Stream(), Replacements()
@@ -269,7 +270,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
 
 
 def _refusal_behind(problem: BaseException) -> Optional[str]:
-    """Returns a text that refuses the script if the exception comes from Triton."""
+    """Returns the reason to refuse the script if the exception comes from Triton, else None."""
     for frame in traceback.extract_tb(problem.__traceback__):
         if f"{os.sep}triton{os.sep}" in frame.filename:
             return (

@@ -16,7 +16,7 @@ _MOST_TRIALS = 24
 
 
 class Trials:
-    """Predictions by value. ``predict(value)`` returns the content of a prediction."""
+    """Caches predictions by value. ``predict(value)`` returns the content of a prediction."""
 
     def __init__(self, predict: Callable[[int], Dict[str, Any]]) -> None:
         self._predict = predict
@@ -32,7 +32,7 @@ class Trials:
 
 
 def guess(trials: Trials, low: int, high: Optional[int], capacity: int) -> int:
-    """The next value to try above ``low``, from the line through the last two predictions."""
+    """Returns the next value to try above ``low``, from the line through the last two predictions."""
     known = sorted(trials.done)[-2:] if high is None else [low, high]
     value = low * 2
     if len(known) == 2 and trials.needed(known[1]) > trials.needed(known[0]):
@@ -44,9 +44,11 @@ def guess(trials: Trials, low: int, high: Optional[int], capacity: int) -> int:
 
 
 def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int, capacity: int) -> Dict[str, Any]:
-    """Assumes that memory grows with the value. Returns name, value or None, too_large or None, and tried.
+    """Finds the largest value that fits, assuming that memory grows with the value. Returns a dict with name, value
+    (None if no value fits), too_large (the smallest tried value that does not fit, or None) and tried.
 
-    ``capacity``: bytes that a fitting value may need. It affects only the order of the search.
+    ``capacity``: the bytes that may be used. It affects only the order of the search, because ``predict`` decides
+    what fits.
     """
     trials = Trials(predict)
     low: Optional[int] = None
@@ -65,7 +67,7 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
             value = max(1, value // 4)
         else:
             proposed = guess(trials, low, high, capacity)
-            # The line may stay on one side of the result for long. Every second trial therefore halves the
+            # The guesses may approach the result slowly from one side. Every second trial therefore halves the
             # interval.
             value = (low + high) // 2 if high is not None and trial % 2 == 1 else proposed
     return {
@@ -112,8 +114,8 @@ def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
 
 
 def with_argument(arguments: List[str], name: str, value: int) -> List[str]:
-    """Replaces the value of ``name`` in the arguments of a script: --batch_size 8, --batch-size=8 or
-    batch_size=8."""
+    """Replaces the value of ``name`` in the arguments of a script, in the forms --batch_size 8, --batch-size=8 and
+    batch_size=8. Appends the argument if it is missing."""
     spellings = {f"--{name}", f"--{name.replace('_', '-')}", f"--{name.replace('-', '_')}"}
     if len(name) == 1:
         spellings.add(f"-{name}")
@@ -130,7 +132,7 @@ def with_argument(arguments: List[str], name: str, value: int) -> List[str]:
 
 
 def value_of(arguments: List[str], name: str) -> Optional[int]:
-    """The value that the arguments of a script give for ``name``, or None."""
+    """Returns the value of ``name`` in the arguments of a script, or None."""
     marked = with_argument(arguments, name, -1)
     if len(marked) != len(arguments):
         return None

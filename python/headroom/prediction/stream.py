@@ -1,4 +1,4 @@
-"""The stream of allocations that a script makes, in the format of PyTorch's memory snapshots."""
+"""Records the stream of allocations of a script, and writes it in the format of PyTorch's memory snapshots."""
 
 import os
 import pickle
@@ -17,7 +17,8 @@ _LONGEST_STACK = 40
 
 
 class Event(NamedTuple):
-    """``stack`` numbers a stack of the stream. ``upper_only``: part of the upper estimate only."""
+    """``stack`` is the index of a stack of the stream. If ``upper_only`` is true, only the upper estimate contains
+    the event."""
 
     action: str
     address: int
@@ -32,7 +33,7 @@ def _is_machinery(filename: str) -> bool:
 
 
 def python_stack() -> Tuple[Tuple[str, int, str], ...]:
-    """The frames of the script and of its libraries as (file, line, function), innermost first."""
+    """Returns the current frames of the script and of its libraries as (file, line, function), innermost first."""
     frames: List[Tuple[str, int, str]] = []
     frame = sys._getframe(1)
     while frame is not None and len(frames) < _LONGEST_STACK:
@@ -50,7 +51,7 @@ def _native(name: str) -> Dict[str, Any]:
 
 
 def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) -> List[Dict[str, Any]]:
-    """Returns the C++ frames that PyTorch records for such a request. The innermost frame comes first.
+    """Returns the C++ frames that PyTorch records for a request of an operator. The innermost frame comes first.
 
     ``node`` is the node of the backward pass, as torch._C._current_autograd_node() names it.
     """
@@ -67,12 +68,12 @@ def native_frames(operator: str, node: Optional[str], workspace: Optional[str]) 
 
 
 def _time_of(event: int) -> int:
-    """A time in microseconds. It only shows the order of events."""
+    """Returns a time in microseconds, which only shows the order of events."""
     return 1_000_000 + 10 * event
 
 
 class Stream:
-    """Allocations and releases in their order."""
+    """Records allocations and releases in their order."""
 
     def __init__(self) -> None:
         self.events: List[Event] = []
@@ -90,7 +91,8 @@ class Stream:
         return max(512, (size + 511) // 512 * 512)
 
     def allocate(self, size: int, stream: int, stack: Any, upper_only: bool = False) -> int:
-        """Returns the address of a new block. ``stack`` is any hashable (operator, node, workspace, frames)."""
+        """Records an allocation and returns the address of the new block. ``stack`` is a hashable (operator, node,
+        workspace, frames)."""
         if size <= 0 or self.is_closed:
             return 0
         number = self._stacks.setdefault(stack, len(self._stacks))
@@ -104,7 +106,7 @@ class Stream:
         return address
 
     def free(self, address: int) -> None:
-        """Does nothing for address 0, and after close()."""
+        """Records the release of a block. Does nothing for address 0, and after close()."""
         if not address or self.is_closed:
             return
         size, stream, number, upper_only = self._live.pop(address)
@@ -113,7 +115,7 @@ class Stream:
             self.allocated_bytes -= self._rounded(size)
 
     def restart(self) -> None:
-        """Forgets all blocks that were released."""
+        """Forgets all events. All blocks must be released already."""
         assert not self._live
         self.events.clear()
         self.peak_bytes = 0
@@ -129,7 +131,7 @@ class Stream:
             self._marks.append((len(self.events), stage, name))
 
     def close(self) -> None:
-        """Ends the recording. Objects that die when the script ends are not recorded."""
+        """Ends the recording. Objects that are destroyed when the script ends are not recorded."""
         self.is_closed = True
 
     def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:

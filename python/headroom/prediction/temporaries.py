@@ -1,4 +1,5 @@
-"""Memory that CUDA kernels request for themselves. Sizes are from PyTorch's sources (aten/src/ATen/native/cuda)."""
+"""Computes the temporary memory that CUDA kernels request. Sizes come from PyTorch's sources
+(aten/src/ATen/native/cuda)."""
 
 import os
 from typing import Any, Callable, Dict, List, Optional, Set, Tuple
@@ -18,8 +19,8 @@ _MATRIX_PRODUCTS = {
 
 
 def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
-    """Returns the bytes of the workspace that PyTorch gives to a cuBLAS handle. CUBLAS_WORKSPACE_CONFIG
-    may set it."""
+    """Returns the bytes of the workspace that PyTorch gives to a cuBLAS handle. CUBLAS_WORKSPACE_CONFIG can set the
+    size."""
     text = os.environ.get("CUBLAS_WORKSPACE_CONFIG", "")
     words = [word for word in text.split(":") if word]
     if len(words) >= 2 and len(words) % 2 == 0 and all(word.isdigit() for word in words):
@@ -30,8 +31,8 @@ def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
 
 
 def cublaslt_workspace_bytes(version: Version) -> int:
-    """Returns the bytes of the temporary workspace of a matrix product with a fused bias. 0 if the product
-    uses the workspace of cuBLAS."""
+    """Returns the bytes of the temporary workspace of a matrix product with a fused bias, or 0 if the product uses
+    the workspace of cuBLAS."""
     if version >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
         return 0
     text = os.environ.get("CUBLASLT_WORKSPACE_SIZE", "")
@@ -43,7 +44,7 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 
 class Request:
-    """A temporary of an operator. ``upper_only``: PyTorch does not always request this memory, so only the
+    """A temporary of an operator. If ``upper_only`` is true, PyTorch does not always request this memory, so only the
     upper estimate contains it."""
 
     __slots__ = ("bytes", "workspace", "upper_only")
@@ -134,7 +135,7 @@ RULES: Dict[str, Rule] = {
 
 
 class Temporaries:
-    """Requests of the operators of one prediction. cuBLAS keeps a workspace for each thread and stream."""
+    """Finds the temporaries of operators during a prediction. cuBLAS keeps a workspace for each thread and stream."""
 
     def __init__(self, card: Card, version: Version) -> None:
         capability = self._capability = card.capability
@@ -144,8 +145,8 @@ class Temporaries:
         self._lt_workspace = cublaslt_workspace_bytes(version)
 
     def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
-        """Returns a workspace that stays after the operator. The backward pass of CUDA runs in a separate
-        thread, which has its own workspace."""
+        """Returns the workspace that stays allocated after the operator, if this operator is the first that needs it.
+        On CUDA, the backward pass runs in a separate thread, which has its own workspace."""
         if name not in _MATRIX_PRODUCTS or (in_backward, stream) in self._handles:
             return None
         self._handles.add((in_backward, stream))

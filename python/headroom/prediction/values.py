@@ -1,9 +1,8 @@
-"""Finds the values of small tensors that can be known without computing large tensors.
+"""Follows the values of small tensors that can be computed without large tensors.
 
-Sizes of later tensors depend on lengths, masks and indices. Such integers come from the host and are small,
-so they are computed on the CPU next to the tensors without data. A single number that cannot be known, such
-as a loss, is assumed to be 1. If the script reads an assumed value, it gets that value, and the replacement
-is listed.
+Sizes of later tensors depend on lengths, masks and indices. Such integers come from the host and are small, so their
+values are also computed on the CPU. A single number that cannot be known, such as a loss, is assumed to be 1. If the
+script reads an assumed value, it gets that value, and the replacement is listed.
 """
 
 import weakref
@@ -11,12 +10,12 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 
-#: Maximum number of elements of tensors that are followed. Only single numbers affect sizes if they are not
-#: integers.
+#: Maximum numbers of elements of integer and floating-point tensors whose values are followed. Of floating-point
+#: tensors, only small ones affect sizes.
 LARGEST_INTEGERS = 1 << 16
 LARGEST_FLOATS = 16
 
-#: Operators that make tensors without reading other tensors. The results of random operators are assumed.
+#: Operators that make tensors without reading other tensors. The results of the random operators count as assumed.
 _FACTORIES = {"full", "zeros", "ones", "arange", "eye", "linspace", "scalar_tensor", "tril_indices", "triu_indices"}
 _RANDOM = {"randint", "randperm", "bernoulli_", "random_", "uniform_", "normal_", "multinomial", "rand", "randn"}
 
@@ -25,7 +24,7 @@ _SKIPPED = {"_local_scalar_dense", "_amp_foreach_non_finite_check_and_unscale_",
 
 
 class Value:
-    """A storage on the CPU with the values of a storage without data."""
+    """The values of a storage without data, in a storage on the CPU."""
 
     __slots__ = ("data", "is_assumed")
 
@@ -42,7 +41,7 @@ def _is_followed(tensor: torch.Tensor) -> bool:
 
 
 class Values:
-    """The known values of storages. Call follow() after each operator."""
+    """Keeps the known values of storages. Call follow() after each operator."""
 
     def __init__(self) -> None:
         self._known: Dict[int, Tuple[Any, Value]] = {}
@@ -126,6 +125,6 @@ class Values:
         try:
             out = func(*new_args, **new_kwargs)
         except Exception:
-            return None  # the tensor is not on the CPU
+            return None  # the operator reads a tensor that is not on the CPU
         values = list(out) if isinstance(out, (tuple, list)) else [out]
         return values, any(inputs) or name in _RANDOM

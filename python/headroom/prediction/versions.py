@@ -1,8 +1,8 @@
-"""The version of PyTorch that a prediction is for, if the GPU machine has another version than this machine.
+"""Handles predictions for another version of PyTorch than the installed one.
 
-The module handles two differences that change memory: the workspace of cublasLt (temporaries.py) and full
-slices. Before PyTorch 2.9, each ``:`` of an index such as ``x[:, -1, :]`` is a node of the backward pass,
-which makes a gradient of the size of ``x``.
+Two differences between versions change memory. They are the workspace of cublasLt (temporaries.py) and full slices.
+Before PyTorch 2.9, each ``:`` of an index such as ``x[:, -1, :]`` is a node of the backward pass, which makes a
+gradient of the size of ``x``.
 """
 
 import sys
@@ -40,14 +40,14 @@ def parse_version(text: Optional[str]) -> Version:
 
 
 def keeps_full_slices(version: Version) -> bool:
-    """Whether full slices must be made as nodes, because the wanted version does this and the installed
-    version does not."""
+    """Whether each full slice must become a node of the backward pass. This is the case if the wanted version makes
+    such nodes and the installed version does not."""
     return version < _SKIPS_FULL_SLICES <= installed()
 
 
 def index_with_full_slices(tensor: torch.Tensor, index: Any) -> Any:
-    """``tensor[index]`` with a node for each slice. Returns NotImplemented if the index has anything other
-    than numbers, slices, None and ``...``."""
+    """Returns ``tensor[index]`` with a node for each slice. Returns NotImplemented if the index contains anything
+    other than numbers, slices, None and ``...``."""
     parts = index if isinstance(index, tuple) else (index,)
     numbers = [one for one in parts if isinstance(one, int) and not isinstance(one, bool)]
     slices = [one for one in parts if isinstance(one, slice)]
