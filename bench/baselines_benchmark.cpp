@@ -1,5 +1,5 @@
-// Distances to neighbours, the local outlier factor, Ledoit-Wolf, and an epoch of the supervised classifier.
-// The sizes are those in bench/peers/baselines.py.
+// Measures distances to neighbours, the local outlier factor, Ledoit-Wolf, and an epoch of the supervised
+// classifier. The sizes are as in bench/peers/baselines.py.
 
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>

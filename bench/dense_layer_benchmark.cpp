@@ -1,5 +1,5 @@
-// A layer as wide as the layers of MiniMol, with normalisation and activation, on one block of rows. Measures
-// every instruction level of this CPU in every precision.
+// Measures a layer as wide as the layers of MiniMol, with normalisation and activation, on one block of rows.
+// Runs on every instruction level of this CPU in every precision.
 
 #include <string>
 #include <vector>

@@ -1,4 +1,4 @@
-// MiniMol and the training of a head on the GPU, if there is one, compared with the CPU.
+// Measures MiniMol and the training of a head on the CPU and, if there is one, on the GPU.
 
 #include <algorithm>
 #include <filesystem>

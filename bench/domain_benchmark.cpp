@@ -1,4 +1,4 @@
-// The exact nearest-neighbour search of `headroom domain`, and its comparison of environments.
+// Measures the exact nearest-neighbour search of `headroom domain`, and its comparison of environments.
 //
 //   bench_domain --benchmark_filter=Cosine
 //       searches the neighbours of 2,000 queries among 100,000 x 512 numbers. The peer is the flat index of

@@ -1,6 +1,6 @@
-// The pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py writes the
-// energies for the losses to the file in $HEADROOM_BENCH_ENERGIES, as float32. The ID energies come first,
-// and the same number of OOD energies follows.
+// Measures the pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py
+// writes the energies for the losses to the file in $HEADROOM_BENCH_ENERGIES, as float32. The ID energies
+// come first, and the same number of OOD energies follows.
 
 #include <algorithm>
 #include <cstdlib>

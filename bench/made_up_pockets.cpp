@@ -1,6 +1,6 @@
-// made_up_pockets FOLDER COMPLEXES MODELS LEAST_ATOMS MOST_ATOMS WIDTH: writes a graph set FOLDER/graphs of
-// folded chains and rows of their ligands FOLDER/ligands.h5. The rows are a known function of the bend and
-// the charge of a chain (bench/pocket_learning.py).
+// made_up_pockets FOLDER COMPLEXES MODELS LEAST_ATOMS MOST_ATOMS WIDTH: writes graphs of folded chains to
+// FOLDER/graphs, and the rows of their ligands to FOLDER/ligands.h5. The rows are a known function of the
+// bend and the charge of a chain (bench/pocket_learning.py).
 
 #include <cstdio>
 #include <cstdlib>

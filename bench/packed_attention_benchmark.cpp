@@ -1,5 +1,5 @@
-// The attention of Uni-Mol over packed molecules on a GPU, in inference and in training: the CUDA kernels
-// compared with a composition of ATen operators. Skips with a message without a GPU.
+// Compares the CUDA kernels for the attention of Uni-Mol over packed molecules with a composition of ATen
+// operators, in inference and in training. Without a GPU, it skips with a message.
 
 #include <cstdint>
 
@@ -20,7 +20,7 @@ using Operator = decltype(&packed_attention);
 
 const c10::Device kGpu(c10::kCUDA, 0);
 
-/// A problem for molecules on the GPU.
+/// The inputs of the attention for a batch of molecules, on the GPU.
 struct Problem {
   Problem(std::int64_t molecules, at::ScalarType type)
       : segments{at::arange(molecules + 1, at::TensorOptions(kGpu).dtype(at::kLong)) * kTokens,

@@ -1,6 +1,6 @@
-// The pocket encoder on a synthetic batch: inference on arrays, and training steps on LibTorch tensors
-// (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON. bench/peers/pocket.py compares it
-// with e3nn.
+// Measures the pocket encoder on a synthetic batch. `infer` runs inference on arrays. `train` runs training
+// steps on LibTorch tensors (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON.
+// bench/peers/pocket.py compares it with e3nn.
 //
 //     bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]
 //

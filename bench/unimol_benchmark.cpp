@@ -1,5 +1,5 @@
-// The network of Uni-Mol alone, with random weights of the published sizes, on the molecules of the .sdf in
-// $HEADROOM_BENCH_CONFORMERS (written by headroom conformers). floor_multiply_add in
+// Measures the network of Uni-Mol alone, with random weights of the published sizes. The molecules come from
+// the .sdf file in $HEADROOM_BENCH_CONFORMERS, which `headroom conformers` wrote. floor_multiply_add in
 // encoders_floor_benchmark.cpp measures the time of a core for the products alone.
 
 #include <cstdlib>

@@ -53,8 +53,8 @@ if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)
   find_path(HEADROOM_NCCL_INCLUDE nccl.h ${cuda_places} PATH_SUFFIXES include)
   target_compile_definitions(headroom_libtorch INTERFACE HEADROOM_WITH_CUDA=1)
   target_include_directories(headroom_libtorch SYSTEM INTERFACE ${CUDA_RUNTIME_INCLUDE} ${CUDA_COMMON_INCLUDE})
-  # torch_cuda registers its kernels when it is loaded. The linker would drop it, because we use none of its
-  # symbols.
+  # torch_cuda registers its kernels when it is loaded. Without --no-as-needed, the linker would drop it, because we
+  # do not use its symbols.
   target_link_libraries(headroom_libtorch INTERFACE -Wl,--no-as-needed ${TORCH_CUDA_LIBRARY} -Wl,--as-needed
                                                  ${C10_CUDA_LIBRARY} ${CUDA_RUNTIME_LIBRARY})
   foreach(folder IN LISTS nvidia_folders)

@@ -66,8 +66,8 @@ def show_progress(shown: Optional[bool]) -> None:
 
 
 class _Helper:
-    """A thread that runs calls one after the other. It continues to exist for later calls, because the library
-    keeps data for each thread."""
+    """A thread that runs one call at a time. It is reused for later calls, because the library keeps data for each
+    thread."""
 
     def __init__(self) -> None:
         self._work: "queue.SimpleQueue[Callable[[], None]]" = queue.SimpleQueue()

@@ -14,7 +14,7 @@ import torch
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1  # type: ignore[attr-defined]
 _KEY_SET = torch._C.DispatchKeySet(_KEY)
 
-# Source of these lists: "CUDA Op-Specific Behavior" in PyTorch's documentation of torch.amp.
+# The following lists come from "CUDA Op-Specific Behavior" in PyTorch's documentation of torch.amp.
 
 #: Operators that autocast runs in the lower precision.
 LOWER = (

@@ -18,7 +18,7 @@ struct BaselineData {
   at::Tensor validation_id, validation_ood;  ///< for the validation AUROC. Undefined if it is not measured
 };
 
-/// Returns the molecules at these positions of a side.
+/// Returns the molecules of a side at the positions `places`.
 std::vector<datasets::BenchmarkMolecule> molecules_at(
     const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules);
 

@@ -20,7 +20,7 @@
 namespace headroom::session {
 namespace {
 
-/// Number of rows that a thread scores at once. Scores do not depend on this number.
+/// Number of rows that a thread scores at once. The scores do not depend on it.
 constexpr std::size_t kRowsAtOnce = 64;
 
 std::string method_of(const std::string& run, const std::string& asked) {

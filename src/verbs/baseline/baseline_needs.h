@@ -11,9 +11,9 @@
 
 namespace headroom::session {
 
-/// Declares the memory of `headroom baseline` after encoding: the classifiers of these methods, their
-/// detectors, and features of `width` numbers. Returns the plans of the classifiers, one for each objective,
-/// within the memory of the session. `request.benchmark` is a path.
+/// Declares the memory that `headroom baseline` needs after encoding. It contains the classifiers and
+/// detectors of the methods, and features of `width` numbers. Returns the plans of the classifiers within the
+/// memory of the session, one for each objective. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,

@@ -22,8 +22,8 @@
 namespace headroom::session {
 namespace {
 
-/// The plan of the comparison. There is only one execution strategy: the blocks are compared one after the
-/// other, and then the page is written.
+/// Returns the plan of the comparison. There is only one execution strategy. It compares the blocks one at a
+/// time and then writes the page.
 MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& need, BudgetScope& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;

@@ -223,7 +223,8 @@ class WithoutInformation {
 };
 
 /// Evaluates a run that has just been trained. Returns the gap between its validation AUROC and its test
-/// AUROC, and adds the gap to its training statistics. Returns none if the test molecules cannot be scored.
+/// AUROC, and adds the gap to its training statistics. Returns std::nullopt if the test molecules cannot be
+/// scored.
 std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::string& run) {
   EvaluateRequest request;
   request.run = run;

@@ -57,7 +57,7 @@ std::string memory_text(const ood::TrainingOptions& options, const MatrixSizes& 
 /// A run whose training has ended.
 struct TrainedCell {
   ood::TrainingResult training;
-  std::optional<MatrixSides> own;  ///< features of the trained encoder, if there is one
+  std::optional<MatrixSides> own;  ///< features of the trained encoder, if the run trains one
   std::string encoder_identity;
 };
 

@@ -21,12 +21,12 @@ struct MatrixSides {
   ood::TrainingData training;
   at::Tensor test_id, test_ood;
   std::vector<std::string> test_id_smiles, test_ood_smiles;  ///< SMILES of the same molecules
-  /// Data for baselines: the features of the ID sides, on the CPU, and the molecules of these sides with all
-  /// labels.
+  /// Data for baselines. They are the features of the ID sides on the CPU, and the molecules of the ID sides
+  /// with all labels.
   at::Tensor train_features, validation_features;
   std::vector<datasets::BenchmarkMolecule> train_molecules, validation_molecules;
   datasets::TrainedMolecules trained;
-  std::size_t shared_molecules = 0;  ///< accepted molecules that are in several sides that must not overlap
+  std::size_t shared_molecules = 0;  ///< accepted molecules in several sides that should not overlap
 };
 
 /// The number of molecules of each side, failed molecules included.

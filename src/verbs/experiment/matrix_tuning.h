@@ -28,15 +28,15 @@ struct TunedMolecules {
 };
 
 /// The encoders whose last layers are trained by runs of a matrix. Runs that freeze the same layers share the
-/// outputs of these layers. Each distinct molecule passes through them once. The outputs stay in memory, or
-/// in a file in the folder of the matrix.
+/// outputs of these layers. The frozen layers encode each distinct molecule once. The outputs stay in memory,
+/// or in a file in the folder of the matrix.
 class MatrixTuning {
  public:
   /// All arguments except the settings must outlive the object. `settings.encoder` is not used.
   MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
                BudgetScope& memory, std::filesystem::path folder);
 
-  /// Loads the encoders of these cells, which all train their encoder, and declares the memory of keep().
+  /// Loads the encoders of `cells` and declares the memory of keep(). Every cell must train its encoder.
   void declare_requirement(const std::vector<matrix::Cell>& cells);
   /// Runs the frozen layers. Failed molecules are appended to `failed` and left out of the runs.
   void keep(pipeline::FailureLog& failed);

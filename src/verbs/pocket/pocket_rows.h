@@ -9,9 +9,9 @@
 
 namespace headroom::session {
 
-/// Encodes these graphs of a set within the budget. On the CPU, the number of threads is limited by the
-/// memory. On a GPU, encodes one graph at a time. Throws Error with exit code 4 if a single pocket does not
-/// fit.
+/// Encodes the graphs with the indices `chosen` within the budget. On the CPU, the memory limits the number
+/// of threads. On a GPU, encodes one graph at a time. Throws Error with exit code 4 if a single pocket does
+/// not fit.
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
                                  Device device, BudgetScope& memory);

@@ -128,7 +128,7 @@ class Heads {
   std::vector<float> predictions_;
 };
 
-/// Reads the rows of the other spellings of one molecule after the other.
+/// Reads the stored rows of the other spellings, molecule by molecule.
 class SpellingRows {
  public:
   SpellingRows(pipeline::RowTable& rows, const EncodedSpellings& encoded, std::size_t width)

@@ -28,7 +28,7 @@ constexpr std::size_t kReadAhead = 128, kTextAhead = std::size_t{256} << 10;
 /// because it has more brackets and ring numbers.
 constexpr std::uint64_t kLongerBy = 3;
 
-/// Gives the other spellings of one record after the other.
+/// A source of the other spellings of all records, record by record.
 class SpellingSource {
  public:
   SpellingSource(pipeline::MoleculeSource source, const std::vector<bool>& failed, std::size_t threads,

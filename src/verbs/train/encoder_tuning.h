@@ -42,9 +42,9 @@ std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const en
 std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
                             std::size_t records);
 
-/// Loads the weights of the best model of the run into an encoder. Returns its identity with these weights
-/// (trained_run.h), which is the key of its features in the store. Throws InputError if the file belongs to
-/// another encoder.
+/// Loads the weights of the best model of the run into an encoder. Returns the identity of the encoder with
+/// these weights (trained_run.h), under which the store keeps its features. Throws InputError if the file
+/// belongs to another encoder.
 std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& parts,
                       const std::filesystem::path& run);
 

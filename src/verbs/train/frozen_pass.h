@@ -16,8 +16,8 @@ namespace headroom::session {
 /// The encoding options of a training.
 EncodingSettings encoding_settings(const TrainRequest& request);
 
-/// Bytes of a frozen part while it encodes these molecules in the smallest batches, without its weights. No
-/// other thread may create tensors at the same time.
+/// Bytes that the frozen layers need, in addition to their weights, to encode these molecules in the smallest
+/// batches. No other thread may create tensors at the same time.
 std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
                                     const MoleculeList& molecules);
 

@@ -15,7 +15,7 @@
 
 namespace headroom::session {
 
-/// Information about a benchmark that is ready for a training.
+/// Information about the preparation of a training.
 struct Preparation {
   ood::TrainingPlan plan;
   MemoryPlan encoding_plan;
