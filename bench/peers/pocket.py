@@ -104,7 +104,7 @@ class Encoder(nn.Module):
     def forward(self, b):
         h = self.start(self.embedding(b["x"]))
         for bonded, angles, dihedrals, pairs in self.layers:
-            # As the original, each layer describes the edges anew.
+            # Each layer computes the features of the edges again, as in the published program.
             h = (bonded(h, *self.geometry(b["positions"], b["bonds"], b["bond_attributes"]))
                  + self.weights[0] * angles(h, b["angles"], b["angle_attributes"])
                  + self.weights[1] * dihedrals(h, b["dihedrals"], b["dihedral_attributes"])

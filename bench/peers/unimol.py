@@ -45,7 +45,7 @@ checkpoint, symbols = (os.path.join(options["folder"], name) for name in ("weigh
 dictionary = Dictionary.load(symbols)
 dictionary.add_symbol("[MASK]", is_special=True)
 published = [line.strip() for line in open(symbols)] + ["[MASK]"]
-# Row i of what belongs to tokens is that of the symbol which these tools number i.
+# The published weights have one row for each symbol in `published`. unimol_tools numbers the symbols in another order.
 order = torch.tensor([published.index(symbol) for symbol in dictionary.symbols])
 weights = load_file(options["weights"])
 weights["embed_tokens.weight"] = weights["embed_tokens.weight"][order]
