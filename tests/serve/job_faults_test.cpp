@@ -82,7 +82,7 @@ TEST(JobFaults, RowsOfAnEncodingAreNeverTorn) {
 }
 
 TEST(JobFaults, AJobIsMadeAsAWholeOrNotAtAll) {
-  // A running server has already prepared the store folder, so this step has no faults.
+  // The store folder is prepared without faults, because a running server has already made it.
   const auto prepare = [](const fs::path& folder) { const JobStore store(folder / "work", 24); };
   const auto write = [](const fs::path& folder) {
     const auto jobs = folder / "work" / "jobs";

@@ -119,8 +119,8 @@ TEST_F(WriteReport, RemarksOfRunsAreShown) {
   EXPECT_THAT(page(), HasSubstr("the classifier gives one class to all"));
 }
 
-/// If a file is truncated anywhere, the result is a report without this file, or a refusal. There is no other
-/// failure.
+/// If a file is truncated anywhere, the result is a report without this file, or a refusal. Other errors must
+/// not occur.
 TEST_F(WriteReport, FilesCutOffAnywhereAreSurvived) {
   for (const char* name : {"detailed_predictions.csv", "training_curve.csv", "config.json", "cell.json"}) {
     const std::string whole = read_file(run_of(4) / name);
