@@ -93,7 +93,7 @@ std::string odd_record(Draws& draws) {
   }
 }
 
-/// Returns the results of a command, which are compared: the files or the output of the command.
+/// Returns the results of a command as text: the content of its files, or its output. Tests compare them.
 using Result = std::function<std::string(const Outcome&)>;
 
 struct Work {
@@ -329,8 +329,8 @@ kind = "{}"
     expect_within(recommended, outcome, describe(plan, recommended));
   }
 
-  /// Checks the rules for any budget. Budgets below `bare` are exempt because the program exceeds them with
-  /// its libraries and data. Returns whether the work was done.
+  /// Checks the rules for any budget. Budgets below `bare` are exempt, because the libraries and data of the
+  /// program may need more. Returns whether the work was done.
   bool holds(const Work& work, std::uint64_t budget, std::uint64_t bare, const Outcome& expected,
              const std::string& result) const {
     const Outcome outcome = run(work, budget);

@@ -111,8 +111,8 @@ TEST_F(DomainModelTest, CalibratesIntervalsOnMoleculesThatTheModelHasNotSeen) {
   EXPECT_EQ(json["predictions"]["columns"]["uncertainty"], "predicted_task_0_std") << json["predictions"];
   EXPECT_FALSE(data_of(read_file(place_.path("domain.html"))).at("rows").empty());
 
-  // The saved folder holds the model and the calibration. It gives the same bytes after the file of the model
-  // was removed.
+  // The saved folder contains the model and the calibration. It gives identical results after the original
+  // file of the model was removed.
   const std::string again = place_.path("again.csv");
   ASSERT_EQ(run({"domain", saved, candidates_, "--out", again}).exit_code, 0);
   EXPECT_EQ(read_file(out), read_file(again));

@@ -153,8 +153,8 @@ TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   }
 }
 
-/// Twenty of sixty training molecules are held out. These are too few for the level 0.01, but enough for the
-/// level of borderline.
+/// Twenty of sixty training molecules are held out. These are too few for verdicts at the level 0.01, but
+/// enough for borderline verdicts.
 TEST_F(DomainTest, ATrainingSetThatIsTooSmallForTheLevelIsNamed) {
   std::string text = "smiles\n";
   for (int chain = 1; chain <= 60; ++chain) {
@@ -390,7 +390,7 @@ TEST_F(DomainTest, GivesTheSameBytesOnAnyNumberOfThreadsAndAfterKills) {
   EXPECT_EQ(read_file(place_.path("domain.html")), page);
 }
 
-/// Markup in names and notes is text. The page is opened at two widths.
+/// The page shows markup in names and notes as text. The test opens it at two widths.
 TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
   std::string hostile = "smiles,name\n";
   for (int i = 0; i < 1203; ++i) {

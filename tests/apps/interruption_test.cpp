@@ -103,7 +103,7 @@ TEST(Interruption, KilledPredictContinues) {
   const std::string molecules = place.nci_molecules(4000), store = place.path("store");
   const std::filesystem::path models = place.path("models");
   std::filesystem::create_directory(models);
-  for (int member = 0; member < 20; ++member) {  // there are so many that the kills come during the work
+  for (int member = 0; member < 20; ++member) {  // with so many models, the kills come during the work
     std::filesystem::copy_file(
         own_data("chemprop") / (member % 2 == 0 ? "v2_regression.pt" : "v2_regression_b.pt"),
         models / (std::to_string(member) + ".pt"));

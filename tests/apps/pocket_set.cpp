@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kAmberCharge = 18.2223;  ///< charge of an electron in the units of a topology
 
-/// Charges that differ between complexes.
+/// Returns an AMBER topology. The charges differ between complexes.
 std::string topology(int complex) {
   PrmtopWriter topology;
   const double shift = 0.05 * complex;
@@ -25,8 +25,8 @@ std::string topology(int complex) {
   return topology.text();
 }
 
-/// The second oxygen rotates about the carbon, by a large angle between complexes and by a small one between
-/// models.
+/// Returns atom coordinates. The second oxygen rotates about the carbon, by a large angle between complexes
+/// and by a small angle between models.
 std::string coordinates(int complex, int model) {
   const double angle = 0.25 * complex + 0.05 * model;
   const std::array<double, 15> numbers = {0,

@@ -83,8 +83,8 @@ TEST_P(SameRows, WhateverTheOrderOfTheFile) {
   }
 }
 
-/// Each round encodes into a new store. It is killed at different moments until no work is left. The moments
-/// lie within the time of a complete encoding on this machine.
+/// Each round encodes into a new store. The encoding is killed at different moments and repeated until no
+/// work is left. The moments lie within the time of a complete encoding on this machine.
 TEST_P(SameRows, AfterKillsOnTheWay) {
   using Clock = std::chrono::steady_clock;
   using std::chrono::milliseconds;

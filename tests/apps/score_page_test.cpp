@@ -136,8 +136,8 @@ TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {
   EXPECT_EQ(score(molecules, {"--threshold", "1"}).exit_code, 0);
 }
 
-/// Markup in names is text. An unreadable record comes last, with its reason. The page is opened at two
-/// widths.
+/// The page shows markup in names as text. An unreadable record comes last, with its reason. The test opens
+/// the page at two widths.
 TEST_F(ScorePage, ShowsMarkupAndFitsScreens) {
   std::string hostile = "smiles,name\nno-molecule,broken\n";
   for (int i = 0; i < 200; ++i) {

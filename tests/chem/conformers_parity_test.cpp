@@ -28,7 +28,7 @@ class ConformersParity : public testing::Test {
     }
   }
 
-  /// The columns of a table by line, without its header.
+  /// Returns the lines of a table as lists of cells, without the header.
   std::vector<std::vector<std::string>> lines_of(const std::string& name) const {
     std::ifstream file(folder_ / name);
     std::vector<std::vector<std::string>> lines;

@@ -17,7 +17,7 @@ Numbers random_numbers(std::size_t count, std::mt19937& random) {
   return numbers;
 }
 
-/// Returns a product that is rounded before the addition.
+/// Returns the product unchanged. The compiler cannot fuse it with an addition, so it is rounded first.
 double rounded(double product) {
   const volatile double kept = product;
   return kept;

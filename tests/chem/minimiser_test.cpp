@@ -88,7 +88,7 @@ TEST(Minimiser, LeavesAFieldWithoutForcesAlone) {
   EXPECT_EQ(point.x, 1);
 }
 
-/// Runs the complete embedding and refinement, as a program does that only calls RDKit.
+/// Runs the complete embedding and refinement, as a program that calls only RDKit does.
 TEST(Minimiser, GivesConformersTheBitsOfRdkit) {
   WorkerProcess worker;
   for (const char* const smiles : kMolecules) {

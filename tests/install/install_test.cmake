@@ -1,5 +1,6 @@
-# Installs Headroom into a temporary folder, moves that folder, and builds and runs the example program with
-# its contents. The example needs no file of the source tree. No name of a third-party library is exported.
+# Installs Headroom into a temporary folder, moves this folder, and builds and runs the example program with its
+# contents. The example must not need files of the source tree. The installed library must not export names of
+# third-party libraries.
 
 set(work ${HEADROOM_BUILD}/install-test)
 file(REMOVE_RECURSE ${work})

@@ -64,7 +64,7 @@ class PairFeatures : public testing::Test {
     const session::EncodingPlanner planner(model_, session::list_molecules(records));
     return planner.plan({.host = room, .device = {}}, /*workers=*/1, /*batch_tokens=*/0);
   }
-  /// Peak bytes of tensors of a batch.
+  /// Returns the peak bytes of tensors while a batch is encoded.
   std::uint64_t measure(std::span<const memory::ItemSize> batch) const {
     std::vector<std::unique_ptr<encoders::FeaturisedMolecule>> molecules;
     std::vector<const encoders::FeaturisedMolecule*> pointers;
@@ -113,7 +113,7 @@ TEST_F(PairFeatures, AreCountedInTheHostsMemory) {
   const session::EncodingPlanner long_ones(model_, session::list_molecules(chains(100, 200)));
   const std::uint64_t more =
       long_ones.smallest_need(512, 0).host_bytes - short_ones.smallest_need(512, 0).host_bytes;
-  // At least three windows of four batches wait.
+  // The features of at least three windows of four batches wait in memory.
   EXPECT_GE(more, std::uint64_t{3 * 4 * 512} * (200 - 10) * sizeof(float));
 }
 

@@ -51,7 +51,7 @@ class Streams:
         self.allocated = [event["size"] for event in self.events if event["action"] == "alloc"]
 
     def check(self, case):
-        """Sizes are positive, releases match allocations, and live blocks do not overlap. Returns the peak in use."""
+        """Expects positive sizes, matching releases, and live blocks that do not overlap. Returns the peak in use."""
         live, requested, peak, in_use = {}, {}, 0, 0
         for event in self.events:
             address, size = event["addr"], event["size"]
@@ -214,7 +214,7 @@ class Predict(unittest.TestCase):
         self.assertEqual(
             [(one["place"], one["replaced_by"]) for one in result["replacements"]], [("conv_adam.py:25", "1.0")]
         )
-        self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # cuDNN
+        self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # workspaces of cuDNN
 
     def test_ordinary_scripts_run_to_their_end(self):
         for result in predicted(*(call(name, steps=0) for name in ("everyday_training", "two_optimizers", "operators"))):

@@ -47,8 +47,8 @@ numpy.save(out, numpy.array(rows, dtype=numpy.float32))
 #: The token dictionary that Uni-Mol publishes.
 DICTIONARY = "[PAD] [CLS] [SEP] [UNK] C N O S H Cl F Br I Si P B Na K Al Ca Sn As Hg Fe Zn Cr Se Gd Au Li".split()
 
-#: Before the script of the peer: makes random weights in the format of unimol_tools (bench/peers/unimol.py
-# explains why rows are reordered).
+#: Precedes the script of the peer and makes random weights in the format of unimol_tools. bench/peers/unimol.py
+# explains why rows are reordered.
 PEER = """
 import os, sys, torch
 from safetensors.torch import load_file

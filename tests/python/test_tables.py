@@ -158,7 +158,7 @@ class Verdicts(WithDomain):
 
 
 def _cell(name, value):
-    """A value as domain.csv has it."""
+    """Returns a value in the form that domain.csv contains."""
     if value is None or value != value:
         return ""
     if isinstance(value, bool):
@@ -171,7 +171,7 @@ def _cell(name, value):
 
 
 def _plain(value):
-    """The shortest text, without a fraction of zero."""
+    """Returns the shortest text of a number. Whole numbers have no fraction."""
     return repr(value)[:-2] if repr(value).endswith(".0") else repr(value)
 
 

@@ -23,7 +23,7 @@ class BrowserPage {
   /// The value of an expression. Waits for promises. Throws std::runtime_error with the exception of the
   /// page.
   nlohmann::json evaluate(const std::string& expression);
-  /// Waits up to 60 s until the expression is true, then throws.
+  /// Waits until the expression is true. Throws after 60 s.
   void wait_for(const std::string& condition);
   /// The console output of the page, and its uncaught errors.
   const std::vector<std::string>& complaints() const;

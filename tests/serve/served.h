@@ -54,7 +54,7 @@ class Served {
   unsigned port() const { return port_; }
   std::string host() const { return "127.0.0.1:" + std::to_string(port_); }
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  /// The content of a file in the folder. Creates the folder.
+  /// Writes a file into the folder and returns its path.
   std::string file(const std::string& name, const std::string& content) const;
 
   using Fields = std::map<std::string, std::string>;

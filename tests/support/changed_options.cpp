@@ -7,7 +7,7 @@ namespace {
 
 void change_value(bool& value, const options::Option& /*option*/) { value = !value; }
 
-/// Even, because the width of a hidden layer must be even.
+/// Adds or subtracts an even number, because the width of a hidden layer must stay even.
 void change_value(std::size_t& value, const options::Option& option) {
   value = !option.range || option.range->holds(std::uint64_t{value + 2}) ? value + 2 : value - 2;
 }

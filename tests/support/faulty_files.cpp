@@ -20,7 +20,8 @@ int pretend_to_sync(const std::filesystem::path& path) {
   return -1;
 }
 
-/// Returns the content of a file if only some of its blocks were written to the disk.
+/// Truncates a file in the middle of its unsynced bytes, as if only some of its blocks were written to the
+/// disk.
 void tear(const std::filesystem::path& path, std::uintmax_t synced) {
   if (std::filesystem::exists(path)) {
     const std::uintmax_t size = std::filesystem::file_size(path);

@@ -68,7 +68,7 @@ class FaultyFiles : public FileCalls {
   std::optional<Armed> armed_;
   std::size_t calls_ = 0;
   bool struck_ = false;
-  std::map<std::filesystem::path, bool> is_synced_;               ///< files written here
+  std::map<std::filesystem::path, bool> is_synced_;               ///< whether each written file is synced
   std::map<std::filesystem::path, std::uintmax_t> synced_bytes_;  ///< synced bytes at the beginning of each
                                                                   ///< file; 0 if the file did not exist
   std::vector<std::filesystem::path> created_;                    ///< files created since their folder was

@@ -1,4 +1,5 @@
-// The folders of src/ stand in the order of src/CMakeLists.txt. A folder includes only the folders above it.
+// src/CMakeLists.txt lists the folders of src/ in the order of dependency. A folder includes only the folders
+// above it.
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,6 @@
-/// Draws aspirin with RDKit: `draw_program svg` and `draw_program png`. Prints the drawing. A drawing that
-/// fails is a message on standard error and exit code 3. A drawing without bytes is exit code 4.
+/// Draws aspirin with RDKit and prints the drawing: `draw_program svg` and `draw_program png`. If RDKit
+/// fails, prints a message on standard error and exits with code 3. If the drawing is empty, exits with code
+/// 4.
 
 #include <exception>
 #include <iostream>

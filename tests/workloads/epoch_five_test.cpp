@@ -138,8 +138,8 @@ TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
   EXPECT_LE(peak, budget_);
   EXPECT_GE(static_cast<double>(peak), 0.85 * static_cast<double>(budget_));
 
-  // On a GPU, PyTorch's allocator with default settings allocates complete segments of 2 MiB. For such small
-  // tensors, this is much.
+  // On a GPU, PyTorch's allocator with default settings allocates complete segments of 2 MiB. These are large
+  // compared with the tensors of this test.
   SimulateMemoryRequest gpu;
   gpu.settings = {""};
   gpu.capacity_bytes = budget_ * 13 / 10;

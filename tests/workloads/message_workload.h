@@ -8,8 +8,8 @@ struct MessageShape {
   std::int64_t layers = 4, width = 32;
 };
 
-/// A graph network. The messages of atoms and edges pass a linear layer and are summed at their targets.
-/// Items are packed, so memory grows with atoms and edges.
+/// A graph network. The messages of atoms and edges pass through a linear layer and are summed at their
+/// targets. Items are packed, so memory grows with atoms and edges.
 class MessageWorkload final : public BlockWorkload {
  public:
   MessageWorkload(const MessageShape& shape, bool training);

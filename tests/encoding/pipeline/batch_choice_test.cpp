@@ -9,7 +9,7 @@ namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// Batches for which counting the memory is useful, because an atom needs 10 kB.
+/// Chooses batches for an encoder that needs 10 kB for each atom, so that memory limits the batches.
 class BatchChoiceOfAHungryEncoder : public testing::Test {
  protected:
   static std::uint64_t hunger(std::size_t atoms) { return 10000 * atoms; }

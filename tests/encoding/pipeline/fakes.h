@@ -16,7 +16,7 @@
 
 namespace headroom::pipeline::test {
 
-/// Records "molecules.smi", line = row + 1.
+/// Returns records of a file "molecules.smi". The line of each record is its row + 1.
 std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& texts);
 /// SMILES number i. All are different chains of 3 to 40 atoms.
 std::string chain(std::size_t i);

@@ -21,8 +21,8 @@ double plain_auroc(const TestScores& scores) {
   return wins / static_cast<double>(scores.id.size() * scores.ood.size());
 }
 
-/// ID molecules around 0 and OOD molecules around `shift`, in clusters of `size` molecules with similar
-/// scores.
+/// Returns scores of ID molecules around 0 and scores of OOD molecules around `shift`. The molecules form
+/// clusters of `size` molecules with similar scores.
 TestScores scores_of(float shift, int clusters, int size, float own_noise, std::uint32_t seed) {
   TestScores scores;
   std::mt19937 random(7), own(seed);  // both methods see the same clusters

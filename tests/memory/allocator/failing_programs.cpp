@@ -10,7 +10,7 @@ constexpr const char* kTorch = "/env/lib/python3.11/site-packages/torch/";
 constexpr const char* kModel = "/home/user/model.py";
 constexpr const char* kTrain = "/home/user/train.py";
 
-/// Frames of the recorder and the allocator. Every stack with C++ begins with them.
+/// Adds the frames of the recorder and the allocator. Every stack with C++ frames begins with them.
 Stack with_machinery(Stack rest) {
   Stack stack = {
       {"torch::unwind::unwind()", "??", 0},

@@ -42,7 +42,7 @@ class MadeUpProgram : public StepModel {
         allocate(900 * cost.tokens + 8);
       }
       marks.allocating(AllocationTag::workspace);
-      // There is one tensor for each shard of 64 items, so the sequence depends on the batch.
+      // There is one tensor for each shard of 64 items, so the sequence of allocations depends on the batch.
       for (std::size_t i = 0; shards_ && i < cost.items / 64; ++i) {
         allocate(20'000);
       }
@@ -214,7 +214,7 @@ TEST_F(Planner, MeasuresAnExactModelOnce) {
   EXPECT_EQ(prober.probes(), probes);
 }
 
-/// Counted memory of other code may be freed while steps are probed.
+/// While steps are probed, other code may free memory that the meter has counted.
 TEST_F(Planner, MemoryThatOthersHaveFreedMakesNoPeakWrap) {
   constexpr std::uint64_t kFreedMeanwhile = std::uint64_t{1} << 40;
   StepProber prober(program_, meter_, kFreedMeanwhile, request_.budget_bytes, request_.items);

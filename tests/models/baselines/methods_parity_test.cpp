@@ -112,8 +112,8 @@ TEST_P(MethodsParity, Mahalanobis) {
   TrainedClassifier model = reference.model();
   Mahalanobis detector(model);
   if (std::string(GetParam()) == "binary1") {
-    // The published program uses the number of outputs as the number of classes. With one output, it reads
-    // only class 0, and squares it.
+    // The published program uses the number of outputs as the number of classes. With one output, it uses
+    // only the molecules of class 0, and returns the squared distance.
     model.kind = LabelKind::classes;
     detector = Mahalanobis(model);
     detector.fit_hidden(read_out(*model.classifier, data.train.features).hidden,

@@ -17,7 +17,7 @@ at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
   return at::randn(shape, at::detail::createCPUGenerator(seed));
 }
 
-/// Sorts all distances, in double.
+/// Returns the distances of all queries to all points, computed in float64.
 at::Tensor all_distances(const at::Tensor& queries, const at::Tensor& points) {
   return (queries.to(at::kDouble).unsqueeze(1) - points.to(at::kDouble)).square().sum(2).sqrt();
 }
@@ -135,7 +135,8 @@ TEST(Standardization, LeavesConstantColumnsAlone) {
   EXPECT_TRUE(at::allclose(standard.apply(rows), at::tensor({-1.0F, 0.0F, 1.0F, 0.0F}).view({2, 2})));
 }
 
-/// If x and y are independent, the formula for two columns and n rows has a closed form.
+/// Compares the result with the formula of Ledoit and Wolf for centred data, written out with complete
+/// matrices.
 TEST(LedoitWolf, EqualsTheFormulaWrittenOut) {
   const at::Tensor rows = random({5000, 6}, 6) * at::arange(1, 7, at::kFloat);
   const at::Tensor x = rows.to(at::kDouble);

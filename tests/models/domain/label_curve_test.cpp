@@ -33,8 +33,8 @@ CalibratedDomain::Settings settings_of(DomainMethod method, std::size_t threads 
   return {.method = method, .level = 0.05, .seed = 0, .threads = threads};
 }
 
-/// The value is a curved function of the features, so the error of a line grows with the distance from the
-/// middle.
+/// The value is a curved function of the features. The error of a linear model therefore grows with the
+/// distance from the middle.
 TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;

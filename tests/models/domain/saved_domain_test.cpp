@@ -113,7 +113,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
   }
 }
 
-/// A folder without measured values resembles a folder of an earlier version.
+/// A saved domain without measured values has no fields for them, like a folder of an earlier version.
 TEST(SavedDomain, NeedsNoValues) {
   const test::TemporaryFolder folder;
   SavedDomain saved = made_up_domain(DomainMethod::knn);

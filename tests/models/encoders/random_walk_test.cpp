@@ -19,7 +19,7 @@ float after(const std::vector<float>& probabilities, std::size_t steps, std::siz
   return probabilities[atom * kWalkSteps + steps - 1];
 }
 
-/// Computes the definition with full matrices.
+/// Computes the random-walk features from their definition, with dense matrices.
 std::vector<float> dense_walk(const chem::Molecule& molecule) {
   const chem::Neighbours neighbours(molecule);
   const std::size_t atoms = neighbours.atom_count();

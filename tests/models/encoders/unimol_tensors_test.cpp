@@ -171,8 +171,8 @@ TEST(UnimolTensors, DropoutDependsOnTheMoleculeAndThePlaceAlone) {
   EXPECT_TRUE(torch::drop_rows(x, whole.tensors(), {}).is_same(x));
 }
 
-/// With dropout, a network gives a molecule the same row in any batch. The class tokens alone equal the class
-/// tokens among all tokens.
+/// With dropout, the network gives a molecule the same row in any batch. It also computes the same class
+/// tokens if only these tokens are wanted.
 TEST(UnimolTensors, NetworkWithDropout) {
   constexpr NetworkShape kShape{
       .layers = 2, .width = kWidth, .hidden = 40, .heads = kHeads, .kernels = kKernels};

@@ -8,7 +8,7 @@
 namespace headroom::ood {
 namespace {
 
-/// Computes the definition pair by pair.
+/// Computes the loss from its definition, pair by pair.
 LossTerm pair_by_pair(std::span<const float> id, std::span<const float> ood, double beta) {
   LossTerm term{0, std::vector<double>(id.size()), std::vector<double>(ood.size())};
   const double share = 1.0 / (static_cast<double>(id.size()) * static_cast<double>(ood.size()));

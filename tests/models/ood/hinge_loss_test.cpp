@@ -14,7 +14,7 @@ double hinge(double id, double ood, const HingeOptions& options) {
   return options.squared ? h * h : h;
 }
 
-/// Computes the definition with the list of all n x m pairs.
+/// Computes the loss from its definition, with the list of all n x m pairs.
 double pair_by_pair(std::span<const float> id, std::span<const float> ood, const HingeOptions& options) {
   std::vector<double> values;
   for (const float a : id) {

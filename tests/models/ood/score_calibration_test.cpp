@@ -39,7 +39,7 @@ TEST(Threshold, LetsTheShareThatWasAskedForPass) {
   EXPECT_NEAR(static_cast<double>(passed) / kDraws, 0.9, 0.02);
 }
 
-/// Scores with the log-odds 2 s - 1. The fit must find these numbers.
+/// The log-odds of the scores are 2 s - 1. The fit must find the numbers 2 and -1.
 TEST(Platt, FindsTheSigmoidThatTheScoresCameFrom) {
   NumpyRandom random(11);
   std::vector<float> id, ood;

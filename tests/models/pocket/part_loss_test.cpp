@@ -31,7 +31,7 @@ std::vector<std::vector<FloatRow>> sets_of_ligands() {
           {{1, 2, 3}, {2, 4, 6}, {3, 1, 1}}};
 }
 
-/// Numbers of pockets of each of three ligands.
+/// Returns parts of a set. A part is the number of pockets of each of three ligands.
 std::vector<std::vector<int>> part_compositions() {
   std::vector<std::vector<int>> all;
   for (int a = 0; a <= 3; ++a) {

@@ -172,7 +172,8 @@ TEST_P(DenseKernel, InBfloat16EqualsTheReferenceOnRoundedNumbers) {
   }
 }
 
-/// Integers of -127 to 127 over 1024. The first of each row is the largest.
+/// Sets the numbers to integers from -127 to 127, divided by 1024. The first number of each row is the
+/// largest.
 void make_integers_of_their_row(Floats& rows) {
   const std::vector<std::int64_t> integers = test::whole_numbers(rows.count(), 255);
   for (std::int64_t i = 0; i < rows.count(); ++i) {
@@ -348,7 +349,7 @@ TEST(InstructionLevel, OneOfAnotherArchitectureIsNotSupported) {
 }
 
 TEST(InstructionLevelDeathTest, AVariableThatNamesNoLevelIsRefused) {
-  // Runs in a separate process because the level is chosen once.
+  // The test runs in a separate process, because a process chooses its level only once.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto refused_with_advice = [] {
     setenv("HEADROOM_CPU_LEVEL", "avx9", 1);

@@ -34,8 +34,8 @@ struct Problem {
   }
 };
 
-/// Molecules of 5, 2, 11 and 3 tokens. Some have fewer keys than the parts of a query, and some leave
-/// remainders.
+/// Molecules of 5, 2, 11 and 3 tokens. The GPU code path divides the keys of a query into parts. Some
+/// molecules have fewer keys than parts, and some leave a remainder.
 Problem made_up(std::int64_t depth, bool first_only, double dropout) {
   at::manual_seed(9);
   const at::Tensor first = at::tensor({0, 5, 7, 18, 21}, at::kLong);

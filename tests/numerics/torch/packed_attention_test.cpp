@@ -22,7 +22,8 @@ struct Problem {
   at::Tensor joint, logits;
 };
 
-/// Molecules of 5, 1, 11 and 3 tokens. Some have fewer keys than parts, and some leave remainders.
+/// Molecules of 5, 1, 11 and 3 tokens. The kernel divides the keys of a query into parts. Some molecules have
+/// fewer keys than parts, and some leave a remainder.
 Problem made_up(at::ScalarType type) {
   at::manual_seed(7);
   const at::Tensor first = at::tensor({0, 5, 6, 17, 20}, at::kLong);

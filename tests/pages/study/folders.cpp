@@ -34,7 +34,8 @@ std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder) {
     result.auroc = 0.7 + 0.01 * static_cast<double>(i);
     result.aupr = 0.6;
     result.fpr95 = 0.5;
-    // The first point has the best validation, and the second point has the best test result.
+    // The first point of the grid has the best validation result, and the second point has the best test
+    // result.
     result.validation_auroc = all[i].grid.contains("dpo-beta") && i % 3 == 0 ? 0.9 : 0.8;
     result.id_count = result.ood_count = 3;
     matrix::write_cell(run, {"identity", result, ""});

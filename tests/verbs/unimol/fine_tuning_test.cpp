@@ -1,4 +1,5 @@
-// Trains the last layers of Uni-Mol together with a head: by train, in a matrix, and used by other verbs.
+// Trains the last layers of Uni-Mol together with a head, with `train` and in a matrix. Other verbs use the
+// results.
 
 #include <algorithm>
 #include <filesystem>
@@ -44,7 +45,7 @@ TEST_F(UnimolTraining, TunesTheLastLayersAndUsesThem) {
   }
   EXPECT_EQ(spaces, 2U);
 
-  // If a run has lost its layers, it is not used with other layers.
+  // A run whose trained layers are lost must not use other layers.
   const std::string model = read_file(path("frozen/best_model.safetensors"));
   replace_file(path("tuned/best_model.safetensors"), model);
   EXPECT_THAT(refusal<InputError>([&] { engine().run(evaluation("tuned")); }),

@@ -354,7 +354,7 @@ TEST_F(Unimol, AFailureByDeadlineIsNotKeptForTheNextCall) {
   domain.candidates = path("candidates.smi");
   domain.out = path("domain.csv");
   domain.placement.conformer_deadline = 1e-9;
-  std::filesystem::create_directory(path("domain.html"));  // the call ends before it removes its blocks
+  std::filesystem::create_directory(path("domain.html"));  // the call fails before it removes its blocks
   EXPECT_NE(refusal<Error>([&] { engine().run(domain); }), "");
   ASSERT_TRUE(std::filesystem::exists(path("domain.csv.parts/00000000.block")));
   std::filesystem::remove(path("domain.html"));

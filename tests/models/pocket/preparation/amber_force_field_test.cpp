@@ -38,7 +38,7 @@ class AmberFiles : public testing::Test {
     }
     return assemble(find_fragments(residues, field), field);
   }
-  /// Returns the error for a file in which the first `from` was replaced by `to`.
+  /// Returns the error for a file in which the first occurrence of `from` is replaced by `to`.
   std::string refused(const std::string& text, const std::string& from, const std::string& to) {
     std::string changed = text;
     changed.replace(changed.find(from), from.size(), to);

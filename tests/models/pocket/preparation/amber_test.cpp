@@ -128,7 +128,7 @@ TEST_F(Amber, BadTopologiesAreRefusedByTheirFlag) {
   EXPECT_THAT(refused(), HasSubstr("%FLAG POINTERS"));
 }
 
-/// A topology without its end is never read, for any position of the cut.
+/// A truncated topology is always refused, wherever the text ends.
 TEST_F(Amber, NoTopologyCutShortIsRead) {
   const std::string whole = writer_.text();
   for (std::size_t length = 0; length + 60 < whole.size(); length += 97) {

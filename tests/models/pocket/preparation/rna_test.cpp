@@ -71,7 +71,7 @@ TEST_F(Rna, HasTheAtomsAndChargesOfItsTemplates) {
 
 TEST_F(Rna, HydrogensStandByLengthsAndAngles) {
   const AssembledRna rna = assembled(test::small_rna(3));
-  // HO5' 0, O5' 1, C5' 2, H5' 3, H5'' 4, C3' 5, H3' 6, N9 7, H91 8, H92 9.
+  // Atom numbers: HO5' 0, O5' 1, C5' 2, H5' 3, H5'' 4, C3' 5, H3' 6, N9 7, H91 8, H92 9.
   EXPECT_NEAR(apart(rna, 0, 1), 0.96, 1e-9);
   EXPECT_NEAR(angle(rna, 0, 1, 2), 1.9111355, 1e-6);
   EXPECT_NEAR(apart(rna, 2, 3), 1.09, 1e-9);
@@ -95,7 +95,7 @@ TEST_F(Rna, HydrogensOfTheFileStayUnlessTheyBelongElsewhere) {
 TEST_F(Rna, TermsHaveTheForceFieldsParameters) {
   const AssembledRna rna = assembled(test::small_rna(2));
   const Topology& topology = rna.topology;
-  // O3' 10 of the first residue, P 11 of the second, its O5' 14 and C5' 15.
+  // Atom numbers: O3' 10 in the first residue, and P 11, O5' 14 and C5' 15 in the second residue.
   const auto bond = std::find_if(topology.bonds.begin(), topology.bonds.end(), [](const Bond& candidate) {
     return candidate.atoms == AtomNumbers<2>{10, 11};
   });
