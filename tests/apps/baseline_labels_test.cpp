@@ -19,8 +19,8 @@ using testing::Not;
 
 class BaselineLabels : public testing::Test {
  protected:
-  /// The labels are two tasks with every third label unknown, three classes, and a number that grows with the
-  /// molecule.
+  /// The benchmark has three kinds of labels: two tasks in which every third label is unknown, three classes,
+  /// and a number that grows with the size of the molecule.
   void SetUp() override {
     std::string csv = "smiles,nitrogen,oxygen,kind,size\n";
     std::istringstream lines(read_file(place_.nci_molecules(400)));

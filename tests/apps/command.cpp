@@ -100,7 +100,7 @@ void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& d
   }
 }
 
-/// Waits for the end of the child, or for the moment to kill it.
+/// Waits until the child ends. Kills the child as soon as `kill_when` returns true.
 int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage) {
   int status = 0;
   while (kill_when && wait4(child, &status, WNOHANG, &usage) == 0) {

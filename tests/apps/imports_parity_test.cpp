@@ -1,5 +1,5 @@
-// Imports features and a head of the Python project. Their energies must equal the energies that the Python
-// project computed.
+// Imports features and a head of the Python project. The energies of the head must equal the energies that
+// the Python project computed.
 
 #include <sstream>
 

@@ -1,5 +1,5 @@
-// Every option and every script in the documentation of the Python project. The output of headroom migrate
-// runs on small data and leaves the same results as the old command.
+// Tests every option and every script in the documentation of the Python project. The output of headroom
+// migrate must run on small data and write the same results as the old command.
 
 #include <fstream>
 #include <regex>

@@ -1,6 +1,6 @@
-// Tests the budget that a refusal names. Earlier versions exceeded this budget for the inputs of these tests.
-// The named budget is sufficient, the run stays within it, and it is only a little larger than necessary.
-// `memory plan` names the same budget.
+// Tests the budget that a refusal names. With the inputs of these tests, earlier versions exceeded the budget
+// that they had named. The named budget is sufficient, the run stays within it, and it is only a little
+// larger than necessary. `memory plan` names the same budget.
 
 #include <algorithm>
 #include <cstdlib>

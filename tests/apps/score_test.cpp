@@ -66,7 +66,7 @@ class ScoreVerb : public testing::Test {
   std::string benchmark_ = place_.path("benchmark.json"), run_ = place_.path("run");
 };
 
-/// The test molecules of the benchmark get the scores in the run folder, bit-identical.
+/// The scores of the test molecules are bit-identical to the scores in the run folder.
 TEST_F(ScoreVerb, BaselinesScoreAsTheyDidInTheirRun) {
   split(400);
   ASSERT_EQ(baseline({}).exit_code, 0);
@@ -280,7 +280,7 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
     EXPECT_NEAR(std::stod(cells[3]), std::sqrt(squares / 2), 1e-5);
     EXPECT_NEAR(std::stod(cells[4]), static_cast<double>(std::min(outside, 3 - outside)) / 3, 1e-9);
   }
-  // A repeated command finds all runs finished. Other verbs report the kind of the folder.
+  // A repeated command finds that all runs are finished. Other verbs report the kind of the folder.
   EXPECT_THAT(train(run_, {"--seeds", "3", "--seed", "5"}).out, HasSubstr("(resumed)"));
   EXPECT_EQ(place_.score(run_, molecules, {"--format", "csv"}).out, together.out);
   EXPECT_THAT(place_.evaluate(run_).err, HasSubstr("seed_N"));

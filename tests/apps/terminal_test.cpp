@@ -32,7 +32,7 @@ TEST(Terminal, BarAndLogDoNotWriteOverEachOther) {
   for (const std::string& stroke : strokes(outcome.err)) {
     const std::size_t log = stroke.find(" - headroom - ");
     logged += log == std::string::npos ? 0 : 1;
-    // The time of the log is the first text on its line, and no line has two times.
+    // Each line of the log begins with its time, and no line contains a second time.
     EXPECT_TRUE(log == std::string::npos || log == std::string("2026-01-01 00:00:00,000").size()) << stroke;
     EXPECT_TRUE(stroke.find("train [") == std::string::npos || log == std::string::npos) << stroke;
     EXPECT_TRUE(stroke.find("train [") == std::string::npos || stroke.size() < 80) << stroke;

@@ -13,8 +13,8 @@ namespace {
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 
-/// Returns the result of `question` under that limit. The question runs in a child process, so this process
-/// keeps its limits.
+/// Returns the result of `question` under a limit of `bytes` for the resource. The question runs in a child
+/// process, so this process keeps its limits.
 template <typename Question>
 int answer_under(decltype(RLIMIT_AS) resource, rlim_t bytes, const Question& question) {
   const pid_t child = fork();

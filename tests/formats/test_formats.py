@@ -35,7 +35,7 @@ def npz_numbers(path):
 
 
 def versions_in(folder):
-    """The versions of each format that the files of a folder name."""
+    """Returns, for each format, the versions that occur in the files of a folder."""
     found = {}
 
     def add(name, version):

@@ -1,5 +1,5 @@
-// Features of atoms and pairs: stored before the rows, written in the order of the records, and bit-identical
-// for all batches.
+// Features of atoms and pairs are stored before the rows, written in the order of the records, and
+// bit-identical for all batches.
 
 #include "encoding/pipeline/atom_pair_features.h"
 

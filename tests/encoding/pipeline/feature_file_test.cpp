@@ -32,7 +32,7 @@ constexpr std::size_t kWidth = FakeEncoder::kWidth;
 
 constexpr std::size_t kRows = 4200;
 
-/// More records than a block of rows holds. Two of them fail. All tests use the same encoding.
+/// Encodes more records than a block of rows holds. Two of the records fail. All tests use the same encoding.
 struct Encoded {
   Encoded() : records(chains(kRows)) {
     records[3].text = "no, \"molecule\"";

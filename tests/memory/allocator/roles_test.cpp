@@ -33,8 +33,7 @@ class Training {
                                         12 * kMebibyte, 12 * kMebibyte, 48 * kMebibyte};
   std::uint64_t activation = 10 * kMebibyte, input = 3 * kMebibyte;
   bool autocast = false, replaces_parameters = false, frees_gradients = true, keeps_logits = false;
-  bool builds_in_torch = true;  ///< true: constructors and moves of torch.nn. false: plain tensors of the
-                                ///< user
+  bool builds_in_torch = true;  ///< whether torch.nn makes and moves the weights
 
   std::size_t ask(Role role, std::uint64_t bytes, test::Stack native, test::Stack python) {
     test::Stack stack;

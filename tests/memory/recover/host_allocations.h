@@ -4,7 +4,8 @@
 
 namespace headroom::test {
 
-/// While an object exists, allocations of this thread (operator new) are counted and can be refused.
+/// While an object exists, it counts the allocations (operator new) of the thread that made it. These
+/// allocations can be refused.
 class RefusableAllocations {
  public:
   RefusableAllocations();

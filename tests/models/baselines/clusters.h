@@ -21,7 +21,7 @@ baselines::Labels labels_of(const Clusters& clusters, baselines::LabelKind kind,
 /// Returns training and validation molecules with labels of the given kind.
 baselines::ClassifierData classifier_data(baselines::LabelKind kind, int classes);
 
-/// A classifier that trains quickly.
+/// Returns options of a classifier that trains quickly.
 baselines::ClassifierOptions small_options();
 
 }  // namespace headroom::test

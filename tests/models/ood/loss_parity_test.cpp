@@ -61,7 +61,8 @@ TEST(LossParity, ValuesMetricsAndGradientsOfEveryCase) {
                                            ood.slice(0, 0, config.value("_m", ood.size(0))), options);
     const double scale = 1 + std::abs(expected["loss_f64"].get<double>());
     expect_metrics(value, options, expected["metrics_f64"], 1e-6 * scale);
-    // The difference between PyTorch's float32 and float64 runs. Our run may round in another order.
+    // The tolerance is a multiple of the difference between the float32 and float64 runs of PyTorch, because
+    // our run may round in another order.
     expect_gradients(head, arrays, name, 4 * expected["grad_max_abs_diff_f32_f64"].get<double>());
     const double norm = expected["grad_norm_f64"].get<double>();
     EXPECT_NEAR(train::clip_gradients(head_parameters(head, 0, 0), {}), norm, 2e-6 * norm);

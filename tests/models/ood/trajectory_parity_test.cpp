@@ -34,8 +34,8 @@ struct Trajectory {
   }
 
   std::string array_name() const { return clipped ? "clipped" : loss; }
-  /// In a clipped case, rounding dominates after some steps. PyTorch's own float64 run differs by this much
-  /// from its float32 run.
+  /// From step 15 on, rounding dominates in a clipped case. The float64 run of PyTorch then also differs from
+  /// its float32 run.
   bool is_chaotic(std::size_t step) const { return clipped && step >= 15; }
   /// The first Adam steps divide tiny gradients by numbers of the same size. Single weights can therefore
   /// differ by a part of the learning rate.

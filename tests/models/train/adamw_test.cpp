@@ -116,7 +116,7 @@ TEST(AdamW, InBfloat16FollowsTheExactOneOverManySteps) {
   EXPECT_LT(std::abs(apart), 0.01 * moved);
 }
 
-/// The updates use one kernel for all parameters, as on a GPU. The steps of the kernel run on the host here.
+/// One kernel updates all parameters, as on a GPU. The steps of the kernel run on the host here.
 TEST(AdamW, ByStepsIsTheSame) {
   std::vector<Parameter> all;
   for (int i = 0; i < 50; ++i) {  // more parameters than fit in one kernel

@@ -144,7 +144,7 @@ TEST(Step, IsDoneAgainWhenMemoryRunsOut) {
   EXPECT_TRUE(at::equal(disturbed.weight, undisturbed.weight));
 }
 
-/// Runs out of memory at its first step.
+/// An optimizer that runs out of memory at its first step.
 class Forgetful final : public Optimizer {
  public:
   explicit Forgetful(const Parameters& parameters) : optimizer_(parameters, {}) {}

@@ -12,7 +12,8 @@
 namespace headroom::session {
 namespace {
 
-/// Two classes of ID molecules along the first feature. OOD molecules differ in the second one.
+/// Returns molecules around a point. The two classes of ID molecules differ in the first feature. OOD
+/// molecules differ in the second feature.
 at::Tensor molecules_around(double first, double second, std::int64_t count, std::int64_t seed) {
   at::Tensor features =
       0.3 * at::sin(at::arange(count * 4, at::kFloat) * static_cast<double>(seed)).reshape({count, 4});

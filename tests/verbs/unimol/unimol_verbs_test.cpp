@@ -1,5 +1,5 @@
-// The verbs with --encoder unimol. Weights are installed or generated, conformers are generated once, and
-// results of random weights are requested or refused.
+// The verbs with --encoder unimol. Weights are installed or generated, and conformers are generated once. The
+// user must request results of random weights explicitly.
 
 #include <algorithm>
 #include <filesystem>
