@@ -21,8 +21,9 @@ struct Calibration {
 
 /// A training set with its calibration.
 ///
-/// Candidates are compared only with the molecules that were not randomly held out. Held-out molecules and
-/// candidates are therefore treated equally. Const methods may be called from several threads at once.
+/// Candidates are compared only with the training molecules that were not held out at random. Held-out
+/// molecules and candidates are therefore treated equally. Const methods may be called from several threads
+/// at once.
 class CalibratedDomain {
  public:
   struct Settings {

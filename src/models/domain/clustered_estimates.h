@@ -31,10 +31,11 @@ Estimate clustered_mean(std::span<const ClusteredValue> values);
 double design_effect(std::span<const ClusteredValue> values);
 
 /// Returns the share of ones among values that are 0 or 1. The interval is Wilson's (1927) for n / design
-/// effect observations (Kish 1965). The design effect of a share of 0 or 1 is `other_design_effect`.
+/// effect observations (Kish 1965). If the share is 0 or 1, `other_design_effect` is used as the design
+/// effect.
 Estimate clustered_share(std::span<const ClusteredValue> values, double other_design_effect = 1);
 
-/// A molecule with a binary label and the score of a classifier, larger for the positive class.
+/// A molecule with a binary label and the score of a classifier. A larger score means the positive class.
 struct ClassifiedMolecule {
   double score = 0;
   bool is_positive = false;

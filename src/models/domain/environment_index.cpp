@@ -94,8 +94,8 @@ struct EnvironmentIndex::Block {
   }
 };
 
-/// The environments of a query. For each environment, the position in its list of molecules up to which the
-/// sums are computed.
+/// The environments of a query. Each environment has a list of molecules. The query stores the position in
+/// each list up to which the sums are computed.
 class EnvironmentIndex::Query {
  public:
   Query(std::span<const Environment> environments, const EnvironmentIndex& index)

@@ -19,7 +19,8 @@ double mean_excess(const std::vector<float>& ascending) {
     sum += static_cast<double>(ascending[i]) - ascending[start - 1];
   }
   const double mean = sum / static_cast<double>(tail);
-  // If all scores are equal, there is no scale. A thousandth of their absolute value is an arbitrary choice.
+  // If the mean excess is 0, because scores are equal, a thousandth of the score replaces it. This is an
+  // arbitrary choice.
   return mean > 0 ? mean : std::max(1e-3 * std::abs(static_cast<double>(ascending.back())), 1e-6);
 }
 
@@ -71,7 +72,8 @@ float HeldOutDistribution::threshold(double p) const {
   if (p_value(kLargest) > p) {
     return std::numeric_limits<float>::infinity();
   }
-  // Bisection: p_value(low) = 1 > p >= p_value(high). It ends when `low` and `high` are adjacent floats.
+  // Bisection that keeps p_value(low) > p >= p_value(high). It ends when `low` and `high` are adjacent
+  // floats.
   float low = std::nextafter(points_.front().score, -kLargest), high = kLargest;
   for (float middle = low / 2 + high / 2; middle > low && middle < high; middle = low / 2 + high / 2) {
     (p_value(middle) > p ? low : high) = middle;

@@ -15,11 +15,11 @@ namespace headroom::domain {
 ///   held-out scores are equal, p is the conformal p-value (1 + #{held out >= score}) / (n + 1).
 /// - Between two held-out scores, ln p is interpolated linearly.
 /// - Below the smallest held-out score, p = 1.
-/// - Above the largest held-out score s, p = exp(-(score - s) / m) / (n + 1). m comes from the largest tenth
-///   of the scores, and from at least 20 scores. It is the mean of their differences to the next smaller
-///   score. An exponential tail is the limit for the excesses of many distributions (Pickands 1975, DOI
-///   10.1214/aos/1176343003, shape 0). Below 40 held-out molecules there is no tail, and p stays at 1 / (n +
-///   1).
+/// - Above the largest held-out score s, p = exp(-(score - s) / m) / (n + 1). The tail consists of the
+///   largest tenth of the scores, and of at least 20 scores. m is the mean of their differences to the
+///   largest score below the tail. An exponential tail is the limit for the excesses of many distributions
+///   (Pickands 1975, DOI 10.1214/aos/1176343003, shape 0). Below 40 held-out molecules there is no tail, and
+///   p stays at 1 / (n + 1).
 ///
 /// If the molecule and the held-out molecules are exchangeable and their scores differ, P(p <= a) = a for
 /// every multiple a of 1 / (n + 1), and P(p <= a) < a + 1 / (n + 1) for every other a. Smaller p-values than
@@ -54,7 +54,7 @@ class HeldOutDistribution {
   };
   std::size_t count_;
   std::vector<Point> points_;  ///< distinct scores, ascending
-  double mean_excess_ = 0;     ///< 0: no tail
+  double mean_excess_ = 0;     ///< 0 if there is no tail
 };
 
 }  // namespace headroom::domain

@@ -15,8 +15,8 @@ inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0
 
 /// The number of training molecules that are held out for the calibration: a fifth of them, at most 5,000. If
 /// a p-value of `level` needs more held-out molecules (1 / level - 1), up to a third are held out. At least
-/// 19 are held out, because a p-value of 0.05 needs 19. Throws InputError below 38 molecules, naming the
-/// number.
+/// 19 are held out, because a p-value of 0.05 needs 19. If there are fewer than 38 molecules, throws
+/// InputError with their number.
 std::size_t held_out_count(std::size_t molecules, double level);
 
 /// Draws `count` of `molecules` molecules at random. Element i of the result tells whether molecule i is held

@@ -38,8 +38,9 @@ class Judge {
   PrincipalMap map_;
 };
 
-/// The largest p-values of two verdicts. Both are false-alarm rates: the share of molecules like the training
-/// molecules that get this verdict or a worse one.
+/// The p-value limits of two verdicts: a candidate gets the verdict if its p-value is at most the limit. A
+/// limit is also a false-alarm rate: among molecules like the training molecules, this share gets the verdict
+/// or a worse one.
 struct Levels {
   double outside = kDefaultOutsideLevel;
   double borderline = kDefaultBorderlineLevel;  ///< level of `borderline`, at least `outside`
@@ -59,8 +60,8 @@ struct Judgement {
 /// The score of a candidate for judge_list().
 float listed_score(const Candidate& candidate);
 
-/// Judges each of `scores` [candidates]. The score is NaN for unreadable candidates. It is -infinity for
-/// candidates that equal a training molecule, and their p-value is 1.
+/// Judges each candidate by its score. The score is NaN for unreadable candidates. It is -infinity for
+/// candidates that equal a training molecule, and their p-value is 1. scores [candidates].
 std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
                                   const Levels& levels);
 

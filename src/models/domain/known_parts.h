@@ -18,14 +18,14 @@ struct Range {
   double low = 0, high = 0;
 };
 
-/// The parts of a molecule that no training molecule has. A text is empty if the property is within the range
-/// of the training molecules.
+/// The parts of a molecule that no training molecule has, and the properties that are outside the range of
+/// the training molecules.
 struct ForeignParts {
   /// Atoms with a new environment, in the atom order of the record.
   std::vector<std::uint16_t> atoms;
   std::vector<std::string> elements;  ///< symbols
   std::vector<std::string> rings;     ///< chem::Description::rings
-  /// Texts such as "61 heavy atoms (training: 9 to 38)".
+  /// Texts such as "61 heavy atoms (training: 9 to 38)". Empty if the property is within the range.
   std::string size, log_p, charge;
   bool scaffold_seen = true;
 

@@ -37,7 +37,7 @@ struct Labelled {
   double negative_value = 0, positive_value = 1;
 };
 
-/// A molecule that was predicted without its scaffold.
+/// The results for a molecule. Its scaffold was left out of the training and of the reference.
 struct Outcome {
   double distance = 0, error = 0, prediction = 0;
   bool is_positive = false;
@@ -160,7 +160,8 @@ double error_of(double prediction, double value, Task task) {
   return (prediction >= kPositiveScore) == (value == 1) ? 0 : 1;
 }
 
-/// Predictions of the labelled molecules. Each prediction was made without the fold of the molecule.
+/// Predictions of the labelled molecules. The model for a prediction is fitted without the fold of the
+/// molecule.
 struct Predictions {
   std::vector<double> values;
   double constant_error = 0;

@@ -54,17 +54,17 @@ inline constexpr std::size_t kFoldsOfLabels = 5, kMinLabelled = 50, kMaxLabelled
 /// The largest allowed magnitude of a label. Sums and squares of larger labels could overflow.
 inline constexpr double kLargestLabel = 1e100;
 
-/// Measures the error curve by cross-validation. Whole scaffolds of the labelled molecules make five folds. A
-/// ridge regression on standardised features predicts each fold from the other four. The penalty is one of
-/// 0.001 n, 0.01 n, ..., 100 n. To choose the penalty for a fold, the next fold is predicted from the
-/// remaining three folds. The criterion is the absolute error for measured values, and the squared error for
-/// classes. For classes, the regression predicts 0 or 1, and a result of 0.5 or more means the positive
+/// Measures the error curve by cross-validation. The labelled molecules are divided into five folds of whole
+/// scaffolds. A ridge regression on standardised features predicts each fold from the other four. The penalty
+/// is one of 0.001 n, 0.01 n, ..., 100 n. To choose the penalty for a fold, the next fold is predicted from
+/// the remaining three folds. The criterion is the absolute error for measured values, and the squared error
+/// for classes. For classes, the regression predicts 0 or 1, and a result of 0.5 or more means the positive
 /// class.
 ///
 /// Distances are measured as for candidates. The reference of a fold consists of training molecules, with or
-/// without labels, whose scaffolds do not occur in the fold. It first takes molecules that are not held out,
-/// and then random held-out molecules, until it is as large as the reference of CalibratedDomain. If too few
-/// molecules are left, the reference is smaller.
+/// without labels, whose scaffolds do not occur in the fold. It contains molecules that are not held out and,
+/// if these do not suffice, random held-out molecules, until it is as large as the reference of
+/// CalibratedDomain. If too few molecules are left, the reference is smaller.
 ///
 /// `values` [molecules]: NaN if missing. If there are more than 10,000 values, 10,000 are drawn. Throws
 /// InputError if there are fewer than 50 values or five scaffolds, if all values are equal, or if a value is

@@ -73,15 +73,15 @@ class Reference {
     double bandwidth = 0;  ///< bandwidth of the density. 0 means not yet known
   };
 
-  /// Compares with the molecules that `in_reference` [all.size()] marks. At least two must be marked. `all`
-  /// must outlive the object.
+  /// `in_reference` [all.size()] marks the molecules that other molecules are compared with. At least two
+  /// must be marked. `all` must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
   /// Like the constructor above, but uses the given scales and does not compute them.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 
-  /// The number of molecules that the constructor without scales compares with the reference to determine the
-  /// scales. `reference`: number of reference molecules.
+  /// The number of molecules that are compared with the reference to determine the scales, in the constructor
+  /// without `scales`. `reference`: number of reference molecules.
   static std::size_t compared_for_scales(std::size_t reference, DomainMethod method);
 
   std::size_t size() const { return reference_.size(); }

@@ -14,7 +14,8 @@ ScoreTail::ScoreTail(std::vector<float> reference) : scores_(std::move(reference
     excess += static_cast<double>(scores_[i]) - scores_[start];
   }
   excess /= static_cast<double>(scores_.size() - start);
-  // If all scores are equal, there is no scale. A thousandth of their absolute value is an arbitrary choice.
+  // If the mean excess is 0, because scores are equal, a thousandth of the score replaces it. This is an
+  // arbitrary choice.
   scale_ = excess > 0 ? excess : std::max(1e-3 * std::abs(static_cast<double>(scores_.back())), 1e-6);
 }
 

@@ -14,7 +14,7 @@ namespace headroom::domain {
 
 struct TrainingNotes;
 
-/// Hashes of the SMILES by which a training molecule is recognised.
+/// Hashes of SMILES, to find out whether a candidate equals a training molecule.
 struct FormKeys {
   Hash128 drawn{};   ///< canonical SMILES as drawn
   Hash128 parent{};  ///< canonical SMILES of the parent

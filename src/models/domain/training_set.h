@@ -10,8 +10,8 @@
 
 namespace headroom::domain {
 
-/// Data of training molecules for pages and messages, in addition to the compared data (Molecules). One entry
-/// for each molecule.
+/// Data of training molecules that pages and messages show. Molecules contains the data that are compared.
+/// Each list has one entry for each molecule.
 struct TrainingNotes {
   std::vector<std::string> names, smiles, scaffolds;
   std::vector<std::string> canonical_smiles;  ///< canonical SMILES of the standardised molecules

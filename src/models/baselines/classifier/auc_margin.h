@@ -31,7 +31,7 @@ struct PesgOptions {
   double learning_rate = 0.1, momentum = 0.9, weight_decay = 5e-4, epoch_decay = 2e-3, margin = 1.0;
 };
 
-/// The primal-dual optimizer of the AUC-margin loss (PESG, LibAUC 1.4): for every parameter, a and b
+/// The primal-dual optimizer of the AUC-margin loss (PESG, LibAUC 1.4): for every parameter, and for a and b:
 ///   g = clamp(gradient, -1, 1) + epoch_decay (w - w_ref) + weight_decay w,
 ///   v = g in the first step, then (1 - momentum) v + momentum g; w -= rate v;
 /// then alpha = clamp(alpha + rate (2 (margin + b - a) - 2 alpha), 0, 999). The references w_ref never

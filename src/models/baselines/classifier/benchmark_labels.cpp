@@ -26,7 +26,7 @@ LabelChoice resolved(LabelChoice choice, const Molecules& train) {
   return several ? LabelChoice::tasks : LabelChoice::two_outputs;
 }
 
-/// Returns a tensor [molecules, 1] of number(molecule).
+/// Returns number(molecule) for every molecule, as a tensor [molecules, 1].
 template <typename Number>
 at::Tensor column_of(const Molecules& molecules, Number number) {
   at::Tensor column = at::empty({static_cast<std::int64_t>(molecules.size()), 1}, at::kFloat);

@@ -36,16 +36,16 @@ struct ClassifierParameters {
 };
 
 /// The network of the published baselines. The first hidden layer consists of linear, ReLU, dropout. Each
-/// other hidden layer consists of linear, batch normalisation, ReLU, dropout. The output layer is linear. Its
-/// input is called the hidden features of a molecule. ClassifierPass computes the network.
+/// other hidden layer consists of linear, batch normalisation, ReLU, dropout. The output layer is linear, and
+/// its inputs are called the hidden features of a molecule. ClassifierPass computes the network.
 class Classifier {
  public:
   /// Draws the parameters like torch.nn.Linear, uniformly between -1 / sqrt(inputs) and 1 / sqrt(inputs),
   /// from a generator seeded with `seed`. Throws UsageError for an impossible shape.
   Classifier(const ClassifierShape& shape, std::uint64_t seed);
 
-  /// Reads "network.N.weight" and so on, where N also counts ReLUs and dropouts. The tensors determine the
-  /// shape. Throws InputError with `source` if a tensor is missing or has another shape.
+  /// Reads "network.N.weight" and so on, where N counts all modules, including ReLU and dropout. The tensors
+  /// determine the shape. Throws InputError with `source` if a tensor is missing or has another shape.
   static Classifier from_tensors(const io::TensorMap& tensors, const std::string& source);
   io::TensorMap to_tensors() const;
 

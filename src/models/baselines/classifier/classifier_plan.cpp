@@ -11,7 +11,7 @@
 namespace headroom::baselines {
 namespace {
 
-/// The fixed cost of a step, as a number of rows that take the same time.
+/// The fixed cost of a step, expressed as the number of rows that take as long to compute.
 constexpr double kStepCostInRows = 10;
 
 /// Arrays of the size of the parameters: the two moments of Adam, the best classifier so far, and the copy

@@ -36,7 +36,7 @@ class ClassifierStep final : public memory::StepModel {
   std::uint64_t data_bytes_;
   Classifier classifier_;
   ClassifierParameters gradient_;
-  std::optional<ClassifierPass> validation_;  ///< the validation pass, which is always in memory
+  std::optional<ClassifierPass> validation_;  ///< the validation pass, whose buffers are always in memory
   std::uint64_t validation_bytes_ = 0;
 };
 

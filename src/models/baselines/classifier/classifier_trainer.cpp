@@ -30,7 +30,8 @@ void require_features(const LabelledFeatures& part, const char* name) {
   if (part.features.dim() != 2 || part.features.size(0) == 0) {
     throw InputError(std::string(name) + ": no molecules to train a classifier with");
   }
-  // Checks the minimum and the maximum, because a mask of all features would need much memory.
+  // The minimum and the maximum are finite only if all features are. A mask of all features would need much
+  // memory.
   if (!at::isfinite(part.features.amin() + 0 * part.features.amax()).item<bool>()) {
     throw InputError(std::string(name) +
                      ": a feature is not a finite number. Leave out molecules that failed");
@@ -87,8 +88,8 @@ class BatchGatherer {
   at::Tensor features_, labels_;
 };
 
-/// Returns true if all rows have the same predicted class. For tasks, returns true if all rows have the same
-/// answer in at least one task.
+/// Returns true if all rows have the same predicted class. If the labels are tasks, returns true if all rows
+/// have the same answer in at least one task.
 bool has_one_answer(const LabelledLogits& batch, LabelKind kind) {
   const std::size_t outputs = batch.outputs;
   if (kind == LabelKind::classes) {

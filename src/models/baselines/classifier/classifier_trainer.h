@@ -61,8 +61,8 @@ struct ClassifierTraining {
   std::string selection = {};                  ///< accuracy, auroc or negative_squared_error
   double best_selection = 0;
   bool stopped_early = false;
-  /// The best classifier gives every validation molecule the same answer (in some task). Its answer is then
-  /// the majority label, and scores derived from it carry little information.
+  /// The best classifier gives every validation molecule the same answer, in at least one task. This answer
+  /// is then the majority label, and scores derived from it carry little information.
   bool collapsed = false;
   std::vector<double> epoch_losses = {};  ///< mean over the batches
   double seconds = 0;

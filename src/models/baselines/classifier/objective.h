@@ -20,8 +20,8 @@ struct TrainedParameters {
   ClassifierParameters& numbers;
   ClassifierParameters& gradient;
 
-  /// The parameters with their names ("layers.0.weight") as one group. They are views of the parameter array,
-  /// and their gradients are views of the gradient array.
+  /// The parameters with their names ("layers.0.weight"), in one parameter group. They are views of the
+  /// parameter array, and their gradients are views of the gradient array.
   train::Parameters named(const train::GroupOptions& options) const;
 };
 

@@ -17,7 +17,8 @@ std::vector<float> Detector::score(const at::Tensor& features, const RowBatches&
   for_each_batch(rows.size(0), batches, [&](std::int64_t first, std::int64_t count) {
     const at::Tensor part = rows.narrow(0, first, count);
     const at::Tensor failed = at::isfinite(part).all(1).logical_not();
-    // A failed row is recognised by its features, because an activation may turn NaN into 0.
+    // The features show whether a row has failed. The outputs do not, because an activation may turn NaN into
+    // 0.
     const std::vector<float> own = score_rows(at::nan_to_num(part, 0.0, 0.0, 0.0));
     const bool* const is_failed = failed.data_ptr<bool>();
     for (std::size_t i = 0; i < own.size(); ++i) {

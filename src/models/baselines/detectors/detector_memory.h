@@ -10,7 +10,7 @@
 
 namespace headroom::baselines {
 
-/// Peak bytes of fitting a detector to this many training molecules and scoring with it, without the features
+/// Peak bytes for fitting a detector to `training` molecules and for scoring with it, excluding the features
 /// and the classifier. Measured on two small sets of synthetic molecules, because the bytes grow linearly
 /// with the number of molecules. A batch counts once for each thread. Other threads must not create tensors
 /// at the same time.

@@ -8,8 +8,8 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/baselines/detectors/nearest_neighbours.h"
 
-/// Writes and reads the state of fitted detectors. Readers throw InputError with `source` and the tensor if
-/// it is missing or has another shape.
+/// Writes and reads the state of fitted detectors. The functions that read throw InputError, which names
+/// `source` and the tensor, if the tensor is missing or has another shape.
 namespace headroom::baselines {
 
 io::TensorData list_to_file(const std::vector<float>& numbers);

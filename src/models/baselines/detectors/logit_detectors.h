@@ -36,9 +36,8 @@ struct OdinOptions {
 };
 
 /// ODIN (Liang, Li and Srikant 2018, arXiv:1706.02690). Each feature is moved by `noise` against the sign of
-/// a gradient. It is the gradient of the cross-entropy between softmax(z / T) and the predicted class. The
-/// score is 1 - the confidence at temperature T. With a single output the gradient is zero, so the features
-/// do not change.
+/// the gradient of the cross-entropy between softmax(z / T) and the predicted class. The score is 1 - the
+/// confidence at temperature T. With a single output the gradient is zero, so the features do not change.
 class Odin : public Detector {
  public:
   Odin(TrainedClassifier model, const OdinOptions& options) : model_(std::move(model)), options_(options) {}

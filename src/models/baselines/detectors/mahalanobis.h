@@ -16,7 +16,7 @@ class Mahalanobis : public Detector {
   io::TensorMap fitted() const override;
   void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
 
-  /// Fits hidden features that were computed before. `classes` [n]: the class of each row, int64. Ignores
+  /// Fits the detector to precomputed hidden features. `classes` [n]: the class of each row, int64. Ignores
   /// rows with a class of `class_count` or more. The mean of a class without rows is zero.
   void fit_hidden(const at::Tensor& hidden, const at::Tensor& classes, std::int64_t class_count);
 

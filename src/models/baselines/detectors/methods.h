@@ -17,10 +17,12 @@ const std::vector<std::string>& method_names();
 
 /// All names, including methods that are not among the ten baselines:
 /// - dam_msp_two_outputs and dam_energy_two_outputs match dam_msp and dam_energy of the Python project, which
-/// also read the untrained output if there are two classes.
-/// - ood_classifier has one output that distinguishes train_ood from train_id. outlier_exposure is a
-// /   classifier of the labels that is also trained to give uniform probabilities for train_ood. Its
-///   score of msp. Both use the same OOD molecules as energy heads, and run in matrices.
+///   also read the untrained output if there are two classes.
+/// - ood_classifier has one output that distinguishes train_ood from train_id.
+/// - outlier_exposure is a classifier of the labels that is also trained to give uniform probabilities for
+///   train_ood. Its score is the score of msp.
+/// The last two methods use the OOD molecules that energy heads use, and are available only in experiment
+/// matrices.
 const std::vector<std::string>& all_method_names();
 
 /// The method of this name, or the ten methods for "all". Throws UsageError for an unknown name.

@@ -85,7 +85,8 @@ Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches&
   for_each_batch(size(), batches, [&](std::int64_t first, std::int64_t count) {
     const Neighbours found = find_centred(points_.narrow(0, first, count), k + 1);
     for (std::int64_t i = 0; i < count; ++i) {
-      // Excludes the point itself. If more than k points coincide with it, excludes the last one found.
+      // Excludes the point itself. If more than k points coincide with it, the search may not find the point
+      // itself, and the last point that was found is excluded instead.
       const auto from = static_cast<std::size_t>(i) * (k + 1);
       auto to = static_cast<std::size_t>(first + i) * k;
       const std::size_t end = to + k;

@@ -33,7 +33,7 @@ class NearestNeighbours {
   struct Centred {
     at::Tensor centre, points;
   };
-  /// A search made from centred() of another search. Its results are bit-identical.
+  /// Restores a search from the result of its centred(). The restored search gives bit-identical results.
   explicit NearestNeighbours(Centred centred);
 
   std::int64_t size() const { return points_.size(0); }

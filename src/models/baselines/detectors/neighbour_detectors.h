@@ -54,10 +54,10 @@ class NeighbourDistance : public Detector {
 /// mean(d(o)) / d(x).
 ///
 /// If more than k training molecules have almost the same features, their mean reach distance is about 0. The
-/// published rule then gives factors of 1e7 and more to every point near them. Therefore the lower limit of a
-/// mean reach distance is a hundredth of the mean distance of the molecules to their k-th neighbour. If every
-/// training molecule coincides with its k neighbours, the limit is 1. Factors of training molecules that are
-/// farther apart do not change.
+/// published rule then gives factors of 1e7 and more to every point near them. A mean reach distance
+/// therefore has a lower limit: a hundredth of the mean distance of the training molecules to their k-th
+/// neighbour. If every training molecule coincides with its k neighbours, the limit is 1. The limit does not
+/// change the factors of points whose neighbours are farther apart.
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);

@@ -53,8 +53,8 @@ std::string config_text(const BaselineRequest& request, const BaselineIdentity& 
   return json_text(content);
 }
 
-/// Returns true for a key that may differ between calls that continue the same run. Such a key affects
-/// results only through the molecules, and the identity of the molecules is a separate key.
+/// Returns true for a key that may differ between calls that continue the same run. Such a key can change
+/// results only by changing the molecules, and the identity of the molecules is a separate key.
 bool is_remark(const std::string& key) {
   return key == kSharedMolecules || options::is_remark(options::table<BaselineRequest>(), key);
 }

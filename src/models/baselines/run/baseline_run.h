@@ -80,8 +80,8 @@ class BaselineRun {
 void write_config(const std::filesystem::path& folder, const BaselineRequest& request,
                   const BaselineIdentity& identity);
 
-/// The request of the folder, and the identity of the encoder. Throws InputError with the file if it is
-/// missing or damaged.
+/// The request of a run folder, and the identity of the encoder. read_config() throws InputError with the
+/// file if config.json is missing or damaged.
 struct BaselineConfig {
   BaselineRequest request;
   std::string encoder_identity;

@@ -26,8 +26,9 @@ struct StoredDetector {
   std::vector<float> held_out;  ///< scores of held-out in-distribution molecules
 };
 
-/// Reads the detector of a finished method. Its scores are bit-identical to the scores before it was written.
-/// Throws InputError naming the file and the fix if the detector or its classifier is missing or damaged.
+/// Reads the detector of a finished method. Its scores are bit-identical to the scores of the detector that
+/// was written. Throws InputError naming the file and the fix if the detector or its classifier is missing or
+/// damaged.
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options);
 

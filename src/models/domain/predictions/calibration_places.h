@@ -16,10 +16,10 @@ struct PlacedMolecule {
 };
 
 /// Compares calibration molecules with the training set. A molecule that is not in the training set is
-/// compared as a candidate is. Training molecules are divided by scaffold into five folds. A training
-/// molecule is compared with the training molecules of the other folds, because its prediction comes from a
-/// model that did not see its scaffold. Its scaffold therefore counts as new. `canonical_smiles`,
-/// `scaffolds`: one for each molecule.
+/// compared like a candidate. Training molecules are divided by scaffold into five folds. A training molecule
+/// is compared with the training molecules of the other folds, because its prediction comes from a model that
+/// did not see its scaffold. Its scaffold therefore counts as new. `canonical_smiles`, `scaffolds`: one for
+/// each molecule.
 std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
                                               const std::vector<std::string>& canonical_smiles,
                                               const std::vector<std::string>& scaffolds, const Levels& levels,

@@ -22,7 +22,7 @@ std::size_t terms_of_method(IntervalMethod method) {
   switch (method) {
     case IntervalMethod::distance:
     case IntervalMethod::uncertainty:
-    case IntervalMethod::quantiles:  // the distance between the quantiles. Only for the expected error
+    case IntervalMethod::quantiles:  // the distance between the quantiles, used only for the expected error
       return 1;
     case IntervalMethod::both:
       return 2;

@@ -24,7 +24,7 @@ struct PredictionColumns {
 struct PredictionOutcome {
   PredictionInterval interval;                 ///< regression
   std::optional<PredictionSet> set;            ///< classification
-  std::optional<ProbabilityPair> probability;  ///< classification. May be set even if `set` is not
+  std::optional<ProbabilityPair> probability;  ///< classification. Can have a value if `set` has none
   double expected_error = kNoNumber;           ///< absolute error, or the probability of the wrong class
   bool is_guaranteed = false;
   std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
@@ -52,7 +52,7 @@ class PredictionCalibration {
 
   /// Calibrates a classifier if every measured value is 0 or 1, and a regression otherwise. Throws
   /// InputError, with the file, if all measured values are equal, if probabilities are outside [0, 1], or if
-  /// the method needs more molecules. Throws UsageError if the method has no effect on classes.
+  /// the method needs more molecules. Throws UsageError if the method does not apply to classes.
   PredictionCalibration(std::vector<CalibrationMolecule> molecules, Settings settings);
 
   bool is_classification() const { return is_classification_; }
