@@ -108,8 +108,8 @@ std::uint64_t FineWriter::bytes_held(std::size_t workers, std::uint64_t largest)
     return 0;
   }
   // The first term counts waiting features, features that are being written, and the pages of their
-  // transaction. In each of them, every worker may exceed kPortion by one molecule. The second term is the
-  // value that is being copied to the pages.
+  // transaction. Each of these three may exceed kPortion by one molecule for every worker. The second term
+  // counts the value that is being copied to the pages.
   return 3 * (kPortion + workers * largest) + largest;
 }
 

@@ -16,7 +16,8 @@
 namespace headroom::pipeline {
 
 /// The atom features and pair features of one encoder in a store. Each molecule has one value under the key
-/// of its row: float32 numbers in the layout of AtomPairFeatures. A table exists only if it was requested.
+/// of its row: float32 numbers in the layout of AtomPairFeatures. The table of a kind of features exists only
+/// if this kind was requested.
 ///
 /// Thread safety: as BlobTable.
 struct AtomPairTables {
@@ -55,11 +56,11 @@ class RowsWithAtomPairs : public RowTable {
 class FineWriter {
  public:
   explicit FineWriter(const AtomPairTables& tables) : tables_(tables) {}
-  /// Adds features, and writes all waiting features if there are many. Throws the errors of
+  /// Adds features. If the waiting features reach a few mebibytes, calls flush(). Throws the errors of
   /// BlobTable::write().
   void add(const Hash128& key, const encoders::AtomPairFeatures& features);
-  /// Waits until all features added before the call are on disk. If a transaction fails, the next call writes
-  /// its features.
+  /// Writes all waiting features. Features added before the call are on disk when this returns. If a
+  /// transaction fails, the next call of flush() writes its features.
   void flush();
 
   /// Upper bound of the bytes of the waiting features and of the transaction of the store. `largest`: maximum

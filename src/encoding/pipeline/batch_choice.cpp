@@ -19,14 +19,14 @@ constexpr std::size_t kEfficientBatchTokens = 512;
 /// Minimum number of windows in memory. One window is being filled, one is being featurised, and one has
 /// batches that wait to be encoded. Each worker that is ahead of the others needs one more window.
 constexpr std::size_t kWindowsAtLeast = 3;
-/// Bytes for the keys and positions of a record that is being encoded, and for the data of a small molecule,
-/// per token. The text of the record is not included.
+/// Bytes for each token of a record that is being encoded. They hold the key and position of the record, and
+/// the data of a small molecule. The text of the record is not included.
 constexpr std::uint64_t kRecordBytesPerToken = 40;
 /// Number of copies of a text. A record is read into one string and passed on in another.
 constexpr std::uint64_t kTextCopies = 2;
 
-/// Measured on 40,000 drug-like molecules. kChemistryBytes are the tables of RDKit, which exist once.
-/// kWorkerBytes are the stack, heap and parsing of each worker.
+/// Measured on 40,000 drug-like molecules. kChemistryBytes is the memory of RDKit's tables, which exist once.
+/// Each worker needs kWorkerBytes for its stack, its heap and parsing.
 constexpr std::uint64_t kChemistryBytes = 12 * kMebibyte, kWorkerBytes = 6 * kMebibyte;
 
 bool fits(const BatchChoice& choice, const memory::AvailableMemory& room) {
@@ -49,8 +49,8 @@ BatchChoice BatchChooser::describe(std::size_t workers, std::size_t batch_tokens
   const std::uint64_t tensors = workers * tensors_(batch_tokens);
   std::size_t waiting = (kWindowsAtLeast + workers - 1) * WindowCutter::kBatches * batch_tokens;
   if (records_.largest.tokens >= batch_tokens) {
-    waiting += 2 * workers * records_.largest.tokens;  // one molecule that is featurised, and one that waits
-                                                       // to be encoded
+    waiting += 2 * workers * records_.largest.tokens;  // for each worker, one molecule that is featurised,
+                                                       // and one that waits to be encoded
   }
   const auto record_bytes = static_cast<double>(waiting) *
                             (static_cast<double>(kRecordBytesPerToken) + records_.text_bytes_per_token);

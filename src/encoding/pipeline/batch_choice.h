@@ -31,19 +31,19 @@ struct BatchChoice {
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Chooses the number of workers and the batch size. Computes the memory of the host without tensors. The
-/// caller provides the memory of the tensors.
+/// Chooses the number of workers and the batch size. Computes the memory of the host, except the memory of
+/// tensors, which the caller provides.
 class BatchChooser {
  public:
-  /// `tensors`: returns the peak bytes of the tensors of one batch of this many tokens
-  /// (memory/plan/planner.h), or of the largest molecule alone if that is more. The encoder must outlive the
-  /// object.
+  /// `tensors`: a function that returns the peak bytes of tensors while one batch with the given number of
+  /// tokens is encoded (memory/plan/planner.h). If the largest molecule alone needs more, the function
+  /// returns the bytes of that molecule. The encoder must outlive the object.
   BatchChooser(const encoders::Encoder& encoder, memory::ProjectedBytes tensors, RecordSizes records,
                bool on_device);
 
   /// Returns the fastest choice that fits. It first tries the requested workers with the usual batches, and
   /// then with smaller batches. Then it tries fewer workers with batches that are large enough to be
-  /// efficient. At last, it tries one worker with the smallest batches. Returns nothing if none of these
+  /// efficient. Finally, it tries one worker with the smallest batches. Returns nothing if none of these
   /// choices fits. More memory never gives fewer workers. `batch_tokens`: the forced batch size. If 0, the
   /// function chooses the batch size.
   std::optional<BatchChoice> choose(const memory::AvailableMemory& room, std::size_t workers,

@@ -66,11 +66,11 @@ struct PipelineOptions {
   /// Runs all stages in turn in the thread of the caller, with one worker. Use it only for a source of one
   /// record, because the queues between the stages must hold the whole input.
   bool in_this_thread = false;
-  bool keep_keys = true;  ///< fill EncodeOutcome::keys, which takes 16 bytes for each record
+  bool keep_keys = true;  ///< whether to fill EncodeOutcome::keys, which takes 16 bytes for each record
   std::filesystem::path scratch =
       {};  ///< folder for the list of failed records if it becomes long (FailureLog)
-  /// Whether a batch of these molecules fits the plan, in addition to the limit on tokens. If empty, there is
-  /// no further limit.
+  /// Tells whether a batch of these molecules fits the plan. A batch must also keep the limit on tokens. If
+  /// the function is empty, only the limit on tokens applies.
   memory::BatchFits fits = {};
   /// Peak bytes of a batch with this number of tokens. If empty, the bytes are assumed to be proportional to
   /// the tokens.
@@ -80,8 +80,8 @@ struct PipelineOptions {
   /// record fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it
   /// at once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
-  /// The tables of atom features and pair features, which are written before the rows. If null, these
-  /// features are not computed.
+  /// The tables for atom features and pair features. The features of a molecule are written before its row.
+  /// If null, these features are not computed.
   const AtomPairTables* fine = nullptr;
   /// Runs first in every worker thread, before it calls the encoder, for example to set the threads of
   /// LibTorch.
@@ -89,12 +89,12 @@ struct PipelineOptions {
 };
 
 struct EncodeOutcome {
-  std::size_t rows = 0;     ///< records of the input
-  std::size_t encoded = 0;  ///< distinct molecules computed by this run
-  std::size_t from_store =
-      0;  ///< rows that were in the store already, and rows whose text occurred earlier in this input
-  FailureLog failed;  ///< failed records in the order of the rows, with an entry for each row of a repeated
-                      ///< text
+  std::size_t rows = 0;        ///< records of the input
+  std::size_t encoded = 0;     ///< distinct molecules computed by this run
+  std::size_t from_store = 0;  ///< number of rows that were not encoded, because the store already had them
+                               ///< or their text occurred earlier in this input
+  FailureLog failed;  ///< failed records in the order of the rows. If a failed text occurs in several rows,
+                      ///< each of these rows has an entry
   /// Keys of the rows of all records, in the order of the input. The list is empty unless `keep_keys` is set.
   std::vector<Hash128> keys;
   std::size_t batches = 0;  ///< batches that were encoded
@@ -103,7 +103,7 @@ struct EncodeOutcome {
   std::vector<StageTime> stages;
   std::string
       bottleneck;  ///< the stage that limits the speed, for example because of too few threads or a slow disk
-  memory::RecoveryCounts memory;  ///< counts of recoveries. Their unit is tokens in a batch
+  memory::RecoveryCounts memory;  ///< recoveries from out-of-memory errors. The unit is tokens in a batch
 };
 
 /// Returns the key of a record in the store, which is the hash of its whole text. A mol block contains

@@ -56,8 +56,8 @@ void InputStage::run() {
   if (work_.is_abandoned()) {
     return;
   }
-  // In strict mode, the last group is processed although a record may have failed. An earlier record may also
-  // fail, and the run must report the first failure.
+  // In strict mode, the last group is processed even if a record has already failed. A record of this group
+  // may come before the failed record and may also fail, and the run must report the first failure.
   look_up(group);
   hand_over(std::move(window_));
   work_.close();

@@ -53,7 +53,8 @@ class RecordTracker {
   FailureLog take_failed();
 
  private:
-  /// The position of a record. The map has the key of its text.
+  /// The position of a record. in_work_ maps the key of a text to the positions of all records with this
+  /// text.
   struct Origin {
     std::size_t row, line;
     std::string file;

@@ -18,11 +18,11 @@ class RowTable {
   virtual ~RowTable() = default;
   /// Element i of the result tells whether keys[i] has a row.
   virtual std::vector<bool> find(std::span<const Hash128> keys) = 0;
-  /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). Element i of the result:
-  /// whether the row exists.
+  /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). Element i of the result
+  /// tells whether keys[i] has a row.
   virtual std::vector<bool> read(std::span<const Hash128> keys, std::span<float> rows) = 0;
   /// Stores row i of `rows` (row-major [keys.size(), width]) under keys[i]. The rows are on disk when this
-  /// returns. Single rows of WriteBehindTable are an exception.
+  /// returns, except a single row in a WriteBehindTable.
   virtual void write(std::span<const Hash128> keys, std::span<const float> rows) = 0;
 };
 

@@ -15,7 +15,7 @@ namespace headroom::pipeline {
 enum class Stage : std::size_t { read, look_up, featurise, pack, encode, write };
 inline constexpr std::size_t kStages = 6;
 
-/// The time that each stage was busy, without the time of waiting for other stages.
+/// The time that each stage was busy. The time in which a stage waits for other stages does not count.
 ///
 /// Thread safety: every method may be called from any thread.
 class StageTimes {

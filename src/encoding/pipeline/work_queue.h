@@ -17,8 +17,8 @@ namespace headroom::pipeline {
 /// from the chunks.
 ///
 /// Thread safety: every method may be called from any thread. Invariants: At most `capacity` chunks wait, so
-/// slow workers stop the input stage. Batches come before chunks, so batches do not accumulate. More work can
-/// come while the queue is open or a worker featurises a chunk.
+/// slow workers stop the input stage. next() returns batches before chunks, so batches do not accumulate. As
+/// long as the queue is open or a worker featurises a chunk, more work may arrive.
 class WorkQueue {
  public:
   explicit WorkQueue(std::size_t capacity) : capacity_(capacity) {}

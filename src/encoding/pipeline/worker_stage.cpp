@@ -163,8 +163,9 @@ void WorkerStage::encode_rows(Molecules part, std::span<float> rows) const {
   });
 }
 
-/// Adds the keys of a part whose rows follow the rows of the earlier parts. If the row of a molecule is not
-/// finite, the molecule fails, its row is removed, and the following rows move up.
+/// Adds the keys of a part to `encoded`, which already contains the rows of the part after the rows of
+/// earlier parts. If the row of a molecule is not finite, the molecule fails, its row is removed, and the
+/// following rows move up.
 void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   const std::size_t width = encoder_.width();
   auto row = encoded.rows.begin() + static_cast<std::ptrdiff_t>(encoded.keys.size() * width);

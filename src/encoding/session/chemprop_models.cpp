@@ -26,7 +26,7 @@ bool has_checkpoints(const std::filesystem::path& folder) {
   });
 }
 
-/// Throws InputError if a file differs from its installation, or is missing.
+/// Throws InputError if an installed file is missing, or has changed since its installation.
 void require_installed(const std::vector<CheckpointFile>& files, const store::WeightManifest& manifest,
                        const std::filesystem::path& folder) {
   for (const store::InstalledFile& installed : manifest.files) {

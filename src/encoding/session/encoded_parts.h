@@ -19,14 +19,14 @@ class PartEncoder {
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(std::move(name), molecules, file_);
   }
-  /// Adds molecules that are not in the file of the benchmark.
+  /// Adds molecules that come from `file` instead of the file of the benchmark.
   void add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file);
 
-  /// Declares the memory of encode_keys(), if other work comes before it.
+  /// Declares the memory that encode_keys() will need. Call it if other work runs before encode_keys().
   void declare_requirement() { session_.declare_requirement(list_molecules(records_)); }
 
-  /// The molecules of one add() that did not fail.
+  /// The molecules from one call of add(), without the molecules that failed.
   struct Encoded {
     std::vector<Hash128> keys;
     std::vector<std::size_t> places;  ///< position of each molecule in the added list

@@ -10,15 +10,17 @@
 namespace headroom::session {
 
 /// Caches the encoders and open stores of recent short calls. Loading weights and opening a store take a
-/// hundred times as long as encoding a molecule. The memory is used until drop().
+/// hundred times as long as encoding a molecule. Cached encoders and stores take memory until drop() is
+/// called.
 ///
 /// Not thread safe.
 class EncoderCache {
  public:
   static constexpr std::size_t kMax = 3;
 
-  /// Takes the encoder and rows of an earlier equal request out of the cache. Returns nothing if the store or
-  /// the weights were replaced or removed since.
+  /// Takes the encoder and rows of an earlier, equal request out of the cache. Returns nothing if the cache
+  /// does not have them. Also returns nothing if the store or the weights were replaced or removed since the
+  /// earlier request.
   std::optional<EncoderAndRows> take(const std::string& request);
   /// Caches an encoder and rows. `store`, `weights`: the folders that they came from. An encoder on a GPU is
   /// not cached, because it takes memory of the device.

@@ -54,7 +54,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   MemoryRequirement smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
   smallest.host_bytes += surroundings.bytes_beside;
   if (capacity) {
-    smallest.device_bytes = 0;  // the plan is for another device, whose memory is not in the budget
+    smallest.device_bytes = 0;  // the plan is for another device, which the budget does not include
   }
   memory.declare_requirement(std::move(smallest));
   memory.declare_store(store::kEnvironmentBytes);

@@ -13,7 +13,8 @@
 #include "models/encoders/encoder.h"
 #include "runtime/budget_scope.h"
 
-/// Plans of the phase "encoding", with which every command begins. `headroom memory plan` uses them.
+/// Plans of the phase "encoding", which is the first phase of every command that encodes molecules.
+/// `headroom memory plan` uses these plans.
 namespace headroom::session {
 
 /// Makes the encoder that a command would load, on the CPU.
@@ -22,7 +23,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const PlacementOptions& placement = {},
                                                         const encoders::AtomPairChoice& fine = {});
 
-/// The memory around the encoding that a plan must take into account.
+/// Facts about other memory and the device that the plan of an encoding must take into account.
 struct EncodingSurroundings {
   std::uint64_t bytes_beside = 0;  ///< bytes that the command needs for other work during the encoding
   /// Bytes of the device that holds the tensors of the encoder. If empty, the tensors are on the CPU.
@@ -34,7 +35,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
                                BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
                                const EncodingSurroundings& surroundings = {});
 
-/// The known facts about the molecules of several sides of a benchmark.
+/// Collects the known facts about the molecules in several sides (splits) of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
 /// A note about the budget of a plan: "... for the process. Libraries and data take ...".

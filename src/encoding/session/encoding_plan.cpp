@@ -77,7 +77,8 @@ pipeline::RecordSizes record_sizes(const MoleculeList& molecules, const encoders
   pipeline::RecordSizes sizes;
   sizes.largest = encoder.estimate(largest);
   if (molecules.atoms > 0) {
-    // A molecule has at least one token for every atom.
+    // A molecule has at least one token for every atom, so the number of atoms is a lower bound of the
+    // tokens.
     const double most = pipeline::WindowCutter::kTextBytesPerToken;
     sizes.text_bytes_per_token =
         std::min(most, static_cast<double>(molecules.text_bytes) / static_cast<double>(molecules.atoms));
@@ -93,7 +94,8 @@ memory::StepProber make_prober(memory::StepModel& step, const encoders::Encoder&
   const std::uint64_t living = meter.allocated_bytes();
   const std::uint64_t outside = living - std::min(living, encoder.parameter_bytes());
   memory::StepProber prober(step, meter, outside, memory::AllocationMeter::kNoLimit, {});
-  // The molecules are few and small. smallest_need() decides whether the memory is sufficient.
+  // The probes use few, small molecules, so a limit is unnecessary. smallest_need() decides whether the
+  // memory is sufficient.
   prober.lift_limit();
   return prober;
 }

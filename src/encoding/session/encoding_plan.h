@@ -35,7 +35,7 @@ class EncodingModel {
  public:
   using Device = encoders::EncodingStep::Device;
 
-  /// `encoder`: an encoder on the CPU, for any `device`. It must outlive the object.
+  /// `encoder`: an encoder on the CPU, even if `device` is a GPU. It must outlive the object.
   EncodingModel(const encoders::Encoder& encoder, Device device);
   EncodingModel(const EncodingModel&) = delete;
   EncodingModel& operator=(const EncodingModel&) = delete;
@@ -63,9 +63,9 @@ std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t reque
 /// choose workers and batches.
 class EncodingPlanner {
  public:
-  /// If `molecules` is empty because they are not known in advance, the planner assumes typical drugs.
-  /// Batches of other molecules are then limited by their memory. The model must outlive the planner and its
-  /// plans.
+  /// `molecules` is empty if the molecules are not known in advance. The planner then assumes typical drugs.
+  /// Batches with larger molecules contain fewer molecules, because their memory is limited. The model must
+  /// outlive the planner and its plans.
   EncodingPlanner(EncodingModel& model, const MoleculeList& molecules);
   EncodingPlanner(const EncodingPlanner&) = delete;
   EncodingPlanner& operator=(const EncodingPlanner&) = delete;
@@ -77,7 +77,7 @@ class EncodingPlanner {
   PlannedEncoding plan(const memory::AvailableMemory& room, std::size_t workers, std::size_t batch_tokens,
                        bool printed = true) const;
 
-  /// Peak bytes of tensors for one batch of this many tokens, without parameters. The batch has the mix of
+  /// Peak bytes of tensors for one batch of this many tokens, excluding parameters. The batch has the mix of
   /// molecules of the input. The result is at least the bytes of a batch with only the largest molecule.
   std::uint64_t batch_bytes(std::size_t tokens) const;
 

@@ -295,7 +295,7 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
-  // At least the memory that require() has just granted.
+  // If the room is smaller, plans with the memory that require() has just granted.
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;
   PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
                                          settings_.batch_atoms, !settings_.is_short);

@@ -95,7 +95,8 @@ class EncodingSession {
   /// Reserves bytes that the encoder will keep in addition to its batches. Call it before encode().
   void set_aside(std::uint64_t bytes) { set_aside_ = bytes; }
 
-  /// Declares the memory of encode() for these molecules, if other work comes before encode().
+  /// Declares the memory that encode() will need for these molecules. Call it if other work runs before
+  /// encode().
   void declare_requirement(const MoleculeList& molecules);
 
   /// The least memory with which encode() can encode these molecules.

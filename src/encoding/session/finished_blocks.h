@@ -20,7 +20,8 @@ class FinishedBlocks {
       : folder_(std::move(folder)), fingerprint_(fingerprint) {}
 
   /// Returns the content that keep() stored for the block, or nothing if the block is not finished. `inputs`:
-  /// hash of the inputs of this block only, such as the records that could not be encoded in this call.
+  /// hash of inputs that concern only this block and may differ between calls, such as the records of the
+  /// block that could not be encoded.
   std::optional<std::string> find(std::size_t block, const Hash128& inputs) const;
   /// Stores the content of a block. The block is on disk when this returns. Throws Error if it cannot be
   /// written.

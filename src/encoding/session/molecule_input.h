@@ -50,8 +50,8 @@ void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
 /// Scans a file for the plan and the time estimate. The list is empty for standard input, a pipe and a
 /// damaged file. The command reports the damage later, when it reads the file up to the damaged record.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// Scans a file that is only planned and not read again. The list is empty only for standard input and pipes.
-/// Throws InputError if the file is missing, unreadable, damaged or empty.
+/// Scans a file for a command that only makes a plan and does not read the file again. The list is empty only
+/// for standard input and pipes. Throws InputError if the file is missing, unreadable, damaged or empty.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 

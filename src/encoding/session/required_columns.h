@@ -42,9 +42,10 @@ struct CheckedColumns {
 /// Reads a file of molecules once, before anything is encoded.
 /// - Throws InputError if a column is missing. The message has the file, the line of the header, the existing
 ///   columns and the nearest spelling.
-/// - Throws InputError with file and line if a cell of a column of numbers is not a number.
+/// - Throws InputError that names file and line if a column must contain numbers and one of its cells is not
+///   a number.
 /// - Throws InputError if the file cannot be read to its end.
-/// - Throws UsageError if an option has no effect on this format.
+/// - Throws UsageError if an option does not apply to the format of the file.
 ///
 /// For a pipe, which cannot be read twice, the result is empty.
 CheckedColumns require_columns(const std::string& path, const SmilesColumn& smiles,

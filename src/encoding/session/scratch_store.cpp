@@ -17,8 +17,8 @@
 namespace headroom::session {
 namespace {
 
-/// Returns the folder of this user in the temporary folder, to which all users may write. Throws if the
-/// folder belongs to another user.
+/// Returns the folder of this user in the temporary folder. All users may write to the temporary folder.
+/// Throws if the folder belongs to another user.
 std::filesystem::path users_folder() {
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("headroom-" + std::to_string(geteuid()));

@@ -33,8 +33,8 @@ struct ShardWork {
   std::string input_checksum;  ///< XXH3-128 of the file
   std::string smiles_column;
 
-  /// Describes the first difference between the two works, such as the input file. Returns an empty text if
-  /// the works differ at most in the number of the shard.
+  /// Describes the first difference from `other`, for example another input file. Returns an empty text if
+  /// everything except the number of the shard is equal.
   std::string difference(const ShardWork& other) const;
 };
 
@@ -54,8 +54,8 @@ std::filesystem::path manifest_path(const std::filesystem::path& shard_folder);
 /// part-000007.failed.csv.
 std::filesystem::path part_path(const std::filesystem::path& shard_folder, std::size_t part);
 
-/// Reads the manifest. Returns nothing if the shard has no manifest yet. Throws InputError with the file if
-/// it is damaged or of a newer version.
+/// Reads the manifest. Returns nothing if the shard has no manifest yet. Throws InputError that names the
+/// file if the manifest is damaged or of a newer version.
 std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_folder);
 /// Replaces the manifest atomically. It is on disk when this returns.
 void write_manifest(const std::filesystem::path& shard_folder, const ShardManifest& manifest);
