@@ -11,10 +11,11 @@ namespace headroom {
 
 struct BaselineReport;
 
-/// `headroom baseline`: trains classifiers on the frozen features of a benchmark and evaluates the published
-/// out-of-distribution detectors with them. Unless the method is ood_classifier, a classifier learns the
-/// labels of the in-distribution molecules. Methods that need the same classifier share it. The defaults
-/// follow the published program.
+/// `headroom baseline`: trains classifiers on the frozen features of a benchmark, and evaluates published
+/// out-of-distribution detectors that use these classifiers. The classifier of the method ood_classifier
+/// learns to separate out-of-distribution (OOD) from in-distribution (ID) molecules. All other classifiers
+/// learn the labels of the ID molecules. Methods that need the same classifier share it. The defaults follow
+/// the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
 
@@ -46,7 +47,7 @@ struct BaselineRequest : BenchmarkDraw {
   std::uint64_t seed = 42;
   bool resume = true;  ///< reuse the finished methods and trained classifiers in the run folder
   bool strict = false;
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -66,7 +67,7 @@ struct ClassifierReport {
 
 struct BaselineResult {
   std::string method;
-  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, by the MetricVariant of the request
+  double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, computed by the MetricVariant of the request
   /// AUROC on the validation molecules (val_id and val_ood). ood_classifier chooses its epoch by this value.
   /// All other methods only report it. NaN if an earlier version of Headroom evaluated the method.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
@@ -83,7 +84,7 @@ struct BaselineReport {
   std::vector<ClassifierReport> classifiers;
   std::vector<BaselineResult> results;
   std::size_t failed_records = 0;      ///< failed molecules, which are in none of the parts
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. failed.csv has all of
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules. failed.csv has all of
                                        ///< them
   std::size_t oom_recoveries = 0;      ///< number of recoveries from out-of-memory errors
   std::vector<PhaseReport> phases;

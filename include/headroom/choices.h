@@ -47,7 +47,7 @@ constexpr std::optional<Enum> from_word(std::string_view word) {
 /// The form in which molecules are compared. Names and rules follow RDKit's MolStandardize.
 enum class Standardize {
   none,    ///< molecules as drawn
-  parent,  ///< the molecule without counter-ions and solvents, with normalised functional groups, neutral
+  parent,  ///< the neutral molecule without counter-ions and solvents, with normalised functional groups
   /// The canonical tautomer of the parent. RDKit's rules and scores follow Sitzmann et al. (2010, DOI
   /// 10.1007/s10822-010-9346-4).
   tautomer,
@@ -232,7 +232,8 @@ inline constexpr std::array<std::string_view, 2> kWords<CalibrationMolecules> = 
 enum class MetricVariant {
   /// The metrics of the published energy models. AUPR is the area under the precision-recall points by the
   /// trapezoid rule. FPR95 is the false-positive rate at the first ROC point with a true-positive rate of at
-  /// least 0.95. A point with the same increments as the previous step is dropped, as in scikit-learn 1.2.
+  /// least 0.95. As in scikit-learn 1.2, an inner point is skipped if both counts increase by equal amounts
+  /// in the steps before and after it.
   evaluation,
   /// The metrics of the published baselines. AUPR is the average precision. FPR95 is the share of the ID
   /// scores that reach a threshold. The threshold is the OOD score at index floor(0.05 m) of the m OOD
@@ -250,7 +251,7 @@ enum class DomainMethod {
   knn,          ///< mean cosine distance to the features of the k nearest training molecules
   tanimoto,     ///< 1 - Tanimoto similarity of environment counts to the nearest training molecule
   rarity,       ///< weighted Tanimoto (environment_index.h)
-  coverage,     ///< share of the atom environments that the nearest molecules lack (environment_index.h)
+  coverage,     ///< share of its environments that the nearest molecules lack (environment_index.h)
   mahalanobis,  ///< distance of the features to the mean of the training features (mahalanobis_distance.h)
   density,      ///< -ln of the kernel density of the features (reference.h)
 };
@@ -260,9 +261,9 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,    ///< `distance`, `both` or `quantiles`: the one with the lowest Winkler score in calibration
-  constant,     ///< all intervals have the same width
-  distance,     ///< normalised by a difficulty that is linear in the distance
+  automatic,  ///< whichever of `distance`, `both` and `quantiles` has the lowest Winkler score in calibration
+  constant,   ///< all intervals have the same width
+  distance,   ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
   both,         ///< normalised by a difficulty that is linear in distance and uncertainty
   mondrian,     ///< up to five groups by distance, with one width for each group

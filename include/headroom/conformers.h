@@ -13,17 +13,17 @@ struct ConformersReport;
 struct ConformerOptions {
   ConformerFallback fallback = ConformerFallback::drawing;
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
-  std::size_t max_atoms = 1000;  ///< a molecule with more atoms fails at once. Hydrogens count
+  std::size_t max_atoms = 1000;  ///< a molecule with more atoms, including hydrogens, fails at once
 };
 
 /// Options of 3D encoders. Other encoders reject them.
 struct PlacementOptions {
-  /// The store keeps features that were computed with `fail` separate from all other features.
+  /// The store keeps the features computed with `fail` separate from all other features.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
   std::optional<double> conformer_deadline = {};  ///< deadline as in ConformerOptions::deadline_seconds
   /// Largest number of atoms that the encoder uses. It represents a larger molecule by a random sample of
   /// this many atoms. The sample is the same in every run. If not set, the number from the training of the
-  /// encoder is used. Hydrogens count if the encoder uses them.
+  /// encoder is used. The number includes hydrogens if the encoder uses them.
   std::optional<std::size_t> max_atoms = {};
 };
 
@@ -48,7 +48,7 @@ struct ConformersReport {
   std::size_t from_store = 0;  ///< molecules whose conformer was in the store
   std::size_t own = 0;         ///< molecules whose 3D coordinates in the input were used unchanged
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules
 
   // Numbers of records with coordinates of lower quality, including records from the store.
   std::size_t flat = 0;           ///< embedding failed, so the record has the 2D coordinates of a drawing

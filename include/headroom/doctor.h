@@ -59,7 +59,7 @@ struct TryCheck {
 struct TryReport {
   std::string encoder;
   std::size_t molecules = 0, failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules
   std::vector<TriedPhase> phases;
   std::vector<TryCheck> checks;
   std::string json;  ///< the whole report as JSON

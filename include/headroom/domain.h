@@ -33,9 +33,9 @@ struct DomainRequest {
   /// The form in which molecules are compared (docs/explanation/standardisation.md). Default: the form of the
   /// saved domain, or `parent` if `training` is not a saved domain.
   std::optional<Standardize> standardize;
-  /// File with molecules that your model was not trained on, their measured values (`label_column`) and their
-  /// predictions. The SMILES are in the column `training_smiles_column`. Empty: the training molecules, or
-  /// the calibration of the saved domain.
+  /// File with molecules that are not in the training set of your model. It also contains their measured
+  /// values (`label_column`) and predictions. The SMILES are in the column `training_smiles_column`. Empty:
+  /// the training molecules, or the calibration of the saved domain.
   std::string calibration;
   /// COLUMN=VALUE: the rows of the training file with this value calibrate the intervals, instead of the file
   /// `calibration`. The domain is built from all other rows. Empty: not used.
@@ -43,16 +43,16 @@ struct DomainRequest {
   /// Column with the predictions of your model, in the calibration file and in the candidates. For classes,
   /// it contains the probability of class 1. Empty: predictions are not judged.
   std::string prediction_column;
-  std::string uncertainty_column;          ///< column with uncertainties of the predictions; empty: none
-  std::string lower_column, upper_column;  ///< columns with predicted quantiles; empty: none
+  std::string uncertainty_column;          ///< column with uncertainties of the predictions; may be empty
+  std::string lower_column, upper_column;  ///< columns with predicted quantiles; may be empty
   /// Target share of molecules whose measured value lies in the interval or in the set [0.9].
   std::optional<double> coverage;
-  std::optional<IntervalMethod> interval_method;  ///< none: automatic, or the method of the saved domain
+  std::optional<IntervalMethod> interval_method;  ///< not set: automatic, or the method of the saved domain
   /// States that the predictions for training molecules are out-of-fold. Headroom then skips its check for
   /// in-sample predictions.
   bool out_of_fold = false;
 
-  std::optional<DomainMethod> method;  ///< none: combined, or the method of the saved domain
+  std::optional<DomainMethod> method;  ///< not set: combined, or the method of the saved domain
   std::optional<double> level;  ///< largest p-value of the verdict `outside` [0.01, or as in a saved domain]
   /// Largest p-value of the verdict `borderline`, at least `level` [0.05, or `level` if it is larger].
   std::optional<double> borderline_level;
@@ -63,8 +63,8 @@ struct DomainRequest {
   /// a run folder of `headroom train --finetune-encoder`, or a saved domain of one of them. Empty: `encoder`
   /// is used, or the encoder of the saved domain.
   std::string model;
-  /// For a chemprop model that takes descriptors: their columns in the candidates and in the calibration
-  /// file, as in PredictRequest.
+  /// For a chemprop model that takes descriptors: the columns that contain the descriptors in the candidates
+  /// and in the calibration file, as in PredictRequest.
   std::vector<std::string> descriptor_columns;
   std::string features;  ///< native, imported:NAME; empty: native, or as in the saved domain
   std::string store, weights;
@@ -72,7 +72,7 @@ struct DomainRequest {
   std::string save;                ///< folder for the calibrated domain; empty: do not save it
   std::size_t page_rows = 10000;   ///< maximum number of candidates on the page
   bool strict = false;
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;  ///< if `training` is a saved domain, only the deadline can be set
@@ -85,7 +85,7 @@ struct DomainReport {
   /// Training molecules that equal an earlier training molecule after standardisation, and were merged with
   /// it.
   std::size_t training_duplicates = 0;
-  std::size_t training_redrawn = 0;  ///< merged molecules with another drawing than the earlier molecule
+  std::size_t training_redrawn = 0;  ///< merged molecules that are drawn differently from the earlier one
   /// Distinct training molecules that occur with different measured values. Headroom uses the mean of the
   /// values.
   std::size_t label_conflicts = 0;
@@ -100,8 +100,8 @@ struct DomainReport {
   /// Sentences about the calibration of the predictions. Empty without a prediction column.
   std::string prediction_summary;
   std::string csv, json, page;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules from both inputs together, at
-                                       ///< most
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules of both inputs
+                                       ///< together
   std::size_t failed_records = 0;
   std::vector<PhaseReport> phases;
 };

@@ -30,7 +30,7 @@ struct EncodeRequest {
   PartType part_type = PartType::float32;
   bool strict = false;          ///< stop at the first record that is not a molecule
   std::size_t batch_atoms = 0;  ///< atoms in a batch; 0: the encoder chooses
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   PlacementOptions placement;
@@ -52,7 +52,8 @@ struct EncodeReport {
   std::size_t encoded = 0;     ///< molecules that this run encoded, each counted once
   std::size_t from_store = 0;  ///< rows that were already in the store
   std::size_t failed_records = 0;
-  /// The failed molecules, by row. For a file, at most the first 1,000. NAME.failed.csv contains all of them.
+  /// The failed molecules, sorted by row. For a file, at most the first 1,000. NAME.failed.csv contains all
+  /// of them.
   std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   std::size_t atom_rows = 0, pair_rows = 0;  ///< rows of the files of atom features and pair features

@@ -66,8 +66,8 @@ class Engine {
   /// this folder.
   ///
   /// `predictions`: the outputs of the user's model, one for each molecule, or empty. They are judged with
-  /// the calibration of the saved domain. Throws UsageError if the saved domain has no calibration, and
-  /// InputError with the number of the molecule if a prediction is invalid.
+  /// the calibration of the saved domain. Throws UsageError if the saved domain has no calibration. If a
+  /// prediction is invalid, throws InputError, which names the number of the molecule.
   virtual JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                                      std::span<const InMemoryPrediction> predictions) = 0;
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles) {
@@ -75,8 +75,8 @@ class Engine {
   }
   /// Builds a domain from training molecules in memory, calibrates it and saves it in the folder `save` of
   /// the request. `calibration`: molecules with measured values and predictions, or null if the training
-  /// molecules have them. The columns that the request names are columns of these tables. The request must
-  /// not name any other file.
+  /// molecules have them. The columns that the request names are columns of these tables. Apart from `save`,
+  /// the request must not name any file.
   virtual DomainReport fit_domain(const DomainRequest& request, const MoleculeTable& training,
                                   const MoleculeTable* calibration) = 0;
   /// Runs `headroom domain` with candidates in memory and writes the CSV file `out` of the request, the JSON

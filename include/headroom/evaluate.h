@@ -36,7 +36,7 @@ struct EvaluateRequest : ModelChoice {
   /// Folder for the results. Empty: the run folder. Nothing is written into a run folder of the Python
   /// project, because its own results have the same names.
   std::string out;
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -53,19 +53,19 @@ struct EvaluateReport {
   /// validation scores are not known.
   std::optional<ValidationTestGap> validation_test_gap;
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules
   std::vector<PhaseReport> phases;
 };
 
-/// `headroom score`: scores how far new molecules are out of distribution. A higher score is further. The
-/// model is an energy head (a run of `headroom train`), a baseline (a run of `headroom baseline`) or a saved
-/// domain.
+/// `headroom score`: scores how far new molecules are out of distribution. A higher score means further out
+/// of distribution. The model is an energy head (a run of `headroom train`), a baseline (a run of `headroom
+/// baseline`) or a saved domain.
 struct ScoreRequest : ModelChoice {
   using Report = ScoreReport;
 
   std::string molecules;
   std::string smiles_column = "smiles";
-  std::string method;             ///< method to use in a folder of baselines; empty: the only one in it
+  std::string method;             ///< method, if `run` is a folder of baselines; empty: its only method
   std::string out;                ///< .csv; empty: no file
   std::string page;               ///< .html page like the page of `headroom domain`; empty: no page
   std::size_t page_rows = 10000;  ///< maximum number of molecules on the page
@@ -80,7 +80,7 @@ struct ScoreRequest : ModelChoice {
   std::string uncertainty_column;          ///< empty: as in the calibration
   std::string lower_column, upper_column;  ///< columns of predicted quantiles; empty: as in the calibration
   bool strict = false;
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -91,11 +91,11 @@ struct ScoredMolecule {
   static constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
 
   std::size_t row = 0, line = 0;
-  std::vector<std::string> input;  ///< cells of the input, one for each ScoreReport::input_columns
+  std::vector<std::string> input;  ///< cells of the input, one for each of ScoreReport::input_columns
   /// The score of the molecule. For a run over several seeds, the mean of their scores.
   float score = std::numeric_limits<float>::quiet_NaN();
-  /// Only for several seeds: standard deviation of the scores. From each score, the mean of the held-out
-  /// molecules of its seed is subtracted first.
+  /// Only for several seeds: standard deviation of the scores over the seeds, after the mean score of the
+  /// held-out molecules has been subtracted for each seed.
   double deviation = kNone;
   /// Only for several seeds: share of the seeds that disagree with the majority.
   double disagreement = kNone;
@@ -130,7 +130,7 @@ struct ScoreReport {
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty if the gap is small or unknown
   std::size_t failed_records = 0;
-  /// The failed molecules, by row. For a file, at most the first 1,000.
+  /// The failed molecules, sorted by row. For a file, at most the first 1,000.
   std::vector<FailedMolecule> failed;
   std::vector<PhaseReport> phases;
 };

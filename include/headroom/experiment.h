@@ -22,7 +22,7 @@ struct ExperimentRequest {
   bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< folders, as in EncodeRequest
   PlacementOptions placement;  ///< options for 3D encoders
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -37,8 +37,8 @@ struct ExperimentRow {
   std::string benchmark, encoder, variant;
   std::size_t runs = 0, failed = 0;
   MeanAndDeviation auroc, aupr, fpr95;  ///< on the test molecules
-  /// AUROC on the validation molecules. They chose the epoch, and their OOD molecules come from the training
-  /// domains.
+  /// AUROC on the validation molecules. The epoch was chosen with these molecules, and the OOD molecules
+  /// among them come from the training domains.
   MeanAndDeviation validation_auroc;
 };
 
@@ -49,7 +49,7 @@ struct ExperimentReport {
   std::size_t over_budget = 0;  ///< failed runs that do not fit the memory budget
   std::vector<ExperimentRow> rows;
   std::size_t failed_records = 0;                ///< failed molecules, which no run uses
-  std::vector<FailedMolecule> failed_molecules;  ///< the first 1,000 failed molecules, at most
+  std::vector<FailedMolecule> failed_molecules;  ///< at most the first 1,000 failed molecules
   std::vector<PhaseReport> phases;
 };
 

@@ -35,7 +35,7 @@ struct MemoryTimelinePoint {
   std::uint64_t cached_bytes = 0;  ///< reserved bytes that no tensor uses
   /// Cached bytes that cannot be released, because another part of their segment or page is in use.
   std::uint64_t stranded_bytes = 0;
-  std::uint64_t largest_free_block_bytes = 0;  ///< largest request that fits without more reserved memory
+  std::uint64_t largest_free_block_bytes = 0;  ///< largest request that fits without reserving more memory
 };
 
 /// A request that failed because memory ran out, and the state of the memory at that moment.
@@ -118,13 +118,13 @@ enum class MemoryRole {
 /// How well the evidence supports a role.
 enum class RoleCertainty { unknown, likely, certain };
 
-/// The memory of one origin (a stack of frames) that is in use at the explained moment.
+/// The memory in use at the explained moment that was allocated from one origin (a stack of frames).
 struct MemoryHolder {
   std::string origin;
   std::uint64_t bytes = 0;
   std::size_t blocks = 0;
   std::string operation;                  ///< operator or autograd node; empty if unknown
-  std::vector<std::string> frames;        ///< up to five, frames of the user first; empty if not recorded
+  std::vector<std::string> frames;        ///< at most five, user frames first; empty if not recorded
   MemoryRole role = MemoryRole::unknown;  ///< the role of most of the bytes
   RoleCertainty certainty = RoleCertainty::unknown;
   bool pending = false;  ///< the tensors are freed, but another stream may still use them
@@ -187,7 +187,7 @@ struct MemoryOfDevice {
 struct MemoryImbalance {
   /// The devices or files with the most and the least memory, for example "GPU 1" or "rank2.pickle".
   std::string most, least;
-  double ratio = 1;  ///< bytes of the tensors that depend on the input: most divided by least
+  double ratio = 1;  ///< bytes of input-dependent tensors: largest divided by smallest
 };
 
 /// An estimate of the largest part of the failed batch that would have fitted. It is extrapolated from
@@ -214,13 +214,13 @@ struct MemorySaving {
   MemoryRole role = MemoryRole::unknown;
   std::string change;            ///< the change, such as "activation checkpointing"
   std::string price;             ///< the cost of the change, such as "one more forward pass"
-  std::uint64_t held_bytes = 0;  ///< bytes of `role` at the peak
+  std::uint64_t held_bytes = 0;  ///< bytes with this role at the peak
   std::uint64_t saved_bytes = 0;
   bool is_simulated = false;  ///< false: the saving is an estimate without a simulation
   /// Why the change saves less than it removes from the current peak: with the change, another moment is the
   /// peak.
   std::string limit;
-  /// Whether the failed request fits with only this change. Not set if no request failed.
+  /// Whether the failed request fits if this is the only change. Not set if no request failed.
   std::optional<bool> fits;
 };
 
@@ -266,7 +266,7 @@ struct MemoryExplanation {
   /// then equals memory in use, and no GPU settings are proposed.
   bool on_cpu = false;
   std::size_t events = 0, allocations = 0;
-  std::size_t residents = 0;  ///< the first events, which stand for blocks from before the recording
+  std::size_t residents = 0;  ///< number of first events, which stand for blocks from before the recording
   /// Bytes that were already reserved when the recording began.
   std::uint64_t reserved_before_bytes = 0;
   std::optional<std::uint64_t> capacity_bytes;

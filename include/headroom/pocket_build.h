@@ -32,7 +32,7 @@ struct PocketBuildRequest {
   /// (.pt).
   std::string input;
   std::string out;                       ///< folder of the graph set. An interrupted build is resumed
-  std::optional<PocketInput> from = {};  ///< none: determined from the file names
+  std::optional<PocketInput> from = {};  ///< not set: determined from the file names
 
   double distance_cutoff = 4.0;  ///< maximum distance of a non-bonded pair, Angstrom
 
@@ -42,7 +42,7 @@ struct PocketBuildRequest {
   std::vector<std::string> force_field = {};      ///< force field: OpenMM XML files, or AMBER files
   std::string ligand = {};                        ///< residue name of the ligand in every structure
   std::string hariboss_csv = {};                  ///< table of complexes with the names of their ligands
-  std::optional<std::size_t> max_complexes = {};  ///< number of complexes to use, from the first one on
+  std::optional<std::size_t> max_complexes = {};  ///< use only this many complexes, the first ones
 
   // The following options are for graphs of the Python project.
   /// The file node_feature_norm_params.npz, to undo the normalisation of the atom features. Empty: the file
@@ -70,8 +70,7 @@ struct PocketBuildReport {
   std::size_t taken_over = 0;  ///< pockets that an earlier run had built
   std::size_t too_large = 0;   ///< pockets left out because of the limits
   std::size_t failed_pockets = 0;
-  std::vector<FailedPocket> failed;                                        ///< the first 1,000 failed
-                                                                           ///< pockets, at most
+  std::vector<FailedPocket> failed;  ///< at most the first 1,000 failed pockets
   std::size_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;  ///< sums over the set
   std::string manifest;
   double seconds = 0;

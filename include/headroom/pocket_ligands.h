@@ -37,8 +37,8 @@ struct PocketLigandsReport {
   std::size_t keys = 0;       ///< rows that were written, one for each key
   std::size_t width = 0;
   std::size_t failed_records = 0;
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most
-  std::vector<std::string> missing;    ///< the first 1,000 complexes, at most, whose ligand has no row
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules
+  std::vector<std::string> missing;    ///< at most the first 1,000 complexes whose ligand has no row
   std::size_t missing_complexes = 0;
   std::vector<PhaseReport> phases;
 };

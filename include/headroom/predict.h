@@ -22,7 +22,7 @@ struct PredictRequest {
   std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
   std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights
   /// Columns of `molecules` with descriptors, for models that take descriptors in addition to the molecule.
-  /// The order is the order in the training of the model.
+  /// List them in the order in which the model was trained with them.
   std::vector<std::string> descriptor_columns;
   /// Also predict other SMILES of each chiral molecule, and report how much their predictions differ.
   bool check_spellings = false;
@@ -38,8 +38,8 @@ struct PredictedTask {
   std::size_t members = 0;  ///< number of models whose predictions are averaged
   std::vector<std::string> columns;
   /// Only with `check_spellings`. The spread of a chiral molecule is the largest minus the smallest
-  /// prediction for its SMILES. These are the median and the largest spread of all chiral molecules. The last
-  /// column of the task contains the spread of each molecule.
+  /// prediction for its SMILES. The fields are the median and the largest spread of all chiral molecules. The
+  /// last column of the task contains the spread of each molecule.
   double median_spread = 0, largest_spread = 0;
 };
 
@@ -49,7 +49,7 @@ struct PredictReport {
   std::size_t from_store = 0;  ///< rows whose predictions were in the store
   std::size_t failed_records = 0;
   std::size_t chiral_rows = 0;  ///< only with `check_spellings`: rows that were predicted with several SMILES
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. NAME.failed.csv has all
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules. NAME.failed.csv has all
                                        ///< of them
   std::size_t models = 0;              ///< checkpoints that were read
   std::vector<PredictedTask> tasks;

@@ -15,7 +15,7 @@ struct ReportRequest {
   std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
   std::string out;     ///< .html file; empty: report.html in the folder. Tables (.md, .tex, .csv) are written
                        ///< next to it
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
 };

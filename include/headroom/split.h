@@ -36,13 +36,13 @@ struct SplitRequest {
   MeasurementTable table;
   DomainKind domain = DomainKind::scaffold;  ///< `assay` works only with the algorithm drugood
   Shift shift = Shift::covariate;
-  std::optional<SplitAlgorithm> algorithm;  ///< none: drugood if the domain is assay, else good
-  std::optional<GoodStyle> style;           ///< none: determined from the labels
+  std::optional<SplitAlgorithm> algorithm;  ///< not set: drugood if the domain is assay, else good
+  std::optional<GoodStyle> style;           ///< not set: determined from the labels
   /// For the domain `scaffold`: leave out molecules without rings. Otherwise all these molecules form one
   /// domain, because they have no scaffold. Such a large domain can fill whole parts.
   bool drop_acyclic = false;
-  /// Do not merge different SMILES of one molecule, as in the Python programs. The SMILES can then be in two
-  /// parts. `headroom train` rejects such a benchmark.
+  /// As in the Python programs, do not merge different SMILES of one molecule. One molecule can then be in
+  /// two parts. `headroom train` rejects such a benchmark.
   bool keep_spellings = false;
   std::uint64_t seed = 42;
   std::string out;  ///< .json

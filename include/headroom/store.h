@@ -21,11 +21,11 @@ struct WeightsInfo;
 struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 
-  std::string file;         ///< pickle of {smiles: array}, at the top or under the key "features"
+  std::string file;         ///< pickle of {smiles: array}, at the top level or under the key "features"
   std::string name;         ///< name for --features imported:NAME; empty: the name of the file
   std::string encoder;      ///< encoder that computed the features; empty: as stated in the file, or minimol
   std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  bool replace = false;     ///< overwrite different rows of this name; otherwise the import stops at them
+  bool replace = false;     ///< overwrite rows of this name that differ; if false, such a row is an error
   bool strict = false;      ///< stop at the first entry that is not a molecule
   std::size_t threads = 0;  ///< threads for reading molecules; 0: one for each processor that this process
                             ///< may use
@@ -118,7 +118,7 @@ struct InitWeightsRequest {
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
   std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: atoms with hydrogens
-  /// Sizes of the network. None: the published sizes.
+  /// Sizes of the network. Not set: the published sizes.
   std::optional<std::size_t> layers = {}, width = {}, hidden = {}, heads = {}, kernels = {};
   std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
 };

@@ -87,7 +87,7 @@ struct TrainRequest : BenchmarkDraw, LossParameters, HeadTraining, EncoderTuning
   std::size_t seeds = 1;
   bool resume = true;  ///< continue from the last checkpoint in the run folder, if it has one
   bool strict = false;
-  /// Write an apostrophe in CSV files before a text that a spreadsheet would evaluate as a formula
+  /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
   ComputeOptions compute;
@@ -112,7 +112,7 @@ struct TrainReport {
   bool stopped_early = false;
   bool resumed = false;
   std::size_t failed_records = 0;      ///< failed molecules, which are in none of the parts
-  std::vector<FailedMolecule> failed;  ///< the first 1,000 failed molecules, at most. failed.csv has all of
+  std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules. failed.csv has all of
                                        ///< them
   std::size_t oom_recoveries = 0;      ///< number of recoveries from out-of-memory errors
   /// Rows in memory at the same time: planned, and used at the end.

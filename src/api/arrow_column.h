@@ -35,7 +35,7 @@ Column booleans(std::string name, std::span<const std::optional<bool>> values);
 /// not valid UTF-8 become U+FFFD.
 Column text(std::string name, std::span<const std::optional<std::string_view>> values);
 /// Makes a dictionary-encoded text column: int32 indices into the list of distinct texts, in the order of
-/// their first occurrence. The other rules are the rules of text().
+/// their first occurrence. Missing values and invalid UTF-8 are handled as in text().
 Column dictionary_text(std::string name, std::span<const std::optional<std::string_view>> values);
 /// Makes a column whose rows are vectors of `width` float32 numbers. Row i is null unless is_valid[i] is set.
 Column float_rows(std::string name, std::span<const float> values, std::size_t width,

@@ -77,7 +77,7 @@ class Implementation : public Engine {
     return session::with_budget_errors([&] { return verbs::judge_domain(work); });
   }
   ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) override {
-    // More molecules would take much memory in addition to a cached encoder.
+    // A longer list would need much memory in addition to a cached encoder, so the caches are released first.
     constexpr std::size_t kShort = 4096;
     const bool is_short = molecules.smiles.size() <= kShort && request.out.empty() && request.page.empty();
     const Turn turn(*this, is_short ? Caches::kept : Caches::released);

@@ -55,7 +55,8 @@ class TorchGpuMemory final : public session::GpuMemory {
   c10::Device device_;
 };
 
-/// Runs a verb. Throws an error of the memory budget if memory runs out in work that cannot be divided.
+/// Runs a verb. If memory runs out in work that cannot be divided, throws Error with exit code 4
+/// (over_budget).
 template <typename Verb>
 auto within_tensor_memory(const Verb& verb) {
   try {

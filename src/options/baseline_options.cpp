@@ -1,5 +1,5 @@
-// Options of `headroom baseline`, of the baselines in a specification, and of config.json in their run
-// folders.
+// Options of `headroom baseline` and of the baselines in a specification. Both store the options in
+// config.json of their run folders.
 
 #include "options/rows.h"
 #include "options/tables.h"

@@ -91,11 +91,11 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
-/// Whether a file in the folder is one that a folder of this kind can contain.
+/// Whether a folder of this kind can contain the file.
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
   switch (folder.folder) {
-    case FolderKind::none:  // any file belongs to such a folder
+    case FolderKind::none:  // such a folder can contain any file
     case FolderKind::unfinished:
       return true;
     case FolderKind::shared:

@@ -27,8 +27,8 @@ struct RequestFiles {
 RequestFiles files_of(const View& request);
 
 /// Checks that the outputs of a request overwrite neither its inputs nor files of other programs, and that
-/// the folders of output files exist. Call it before anything is written. Throws UsageError with the option,
-/// the file and a remedy in these cases:
+/// the folders of output files exist. Call it before anything is written. Throws UsageError, which names the
+/// option, the file and a remedy, in these cases:
 /// - An output is an input: the device and inode are equal, or the resolved paths are equal.
 /// - An output would replace a file in a folder that is read.
 /// - An input lies in a folder that is written.

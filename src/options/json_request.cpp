@@ -69,7 +69,8 @@ void set_from_json(const MutableView& request, const Option& option, const std::
       assign(request, option, key, value_of(one, key));
     }
   } else if (held.is_number_unsigned() && option.name.ends_with("memory-budget")) {
-    // A number is a number of bytes. As text, it is parsed like the value on the command line.
+    // A JSON number is a number of bytes. It is converted to text and parsed like a value on the command
+    // line.
     assign(request, option, key, held.dump());
   } else {
     assign(request, option, key, value_of(held, key));

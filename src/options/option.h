@@ -20,7 +20,8 @@
 
 /// The option tables. A table has one row for each option, and the row contains all facts about the option.
 /// The command line, specifications, config.json, checks and the identities of results are derived from the
-/// rows. To add an option, add a field to a request, a row, and the code that uses the field.
+/// rows. A new option needs three additions: a field in a request, a row in a table, and code that uses the
+/// field.
 namespace headroom::options {
 
 /// Reads and writes a field that is a choice (headroom/choices.h) or an optional choice. The word of an
@@ -158,14 +159,15 @@ struct ConfigKey {
   bool is_remark = false;
 };
 
-/// The identity to which an option belongs. Results are stored with their identity. They are reused only if
-/// the identity is equal.
+/// The identity to which an option belongs. Results are stored with their identity. A later call reuses them
+/// only if its identity is equal.
 enum class Part {
   none,  ///< no identity, because no result depends on the option
   /// The option affects the trained energy head or pocket encoder. A training continues from a checkpoint
-  /// only if the value is equal.
+  /// only if both have the same value.
   training,
-  /// The option sets the length of a training. A training may continue from a checkpoint with another value.
+  /// The option sets the length of a training. A training may continue from a checkpoint that has another
+  /// value.
   length,
   classifier,  ///< the option affects the results of every baseline
   /// The option affects the baselines whose classifier maximises the area under the ROC curve.
@@ -208,8 +210,8 @@ struct Option {
   bool is_required = false;
   bool clears = false;      ///< the flag sets its field to false, such as --restart for the field `resume`
   bool is_in_plan = false;  ///< the option affects memory, so `headroom memory plan` has it, too
-  /// The range of a number. If a text has a range, its value is one of `choices` or a whole number in the
-  /// range.
+  /// The range of a number. The value of a text option with a range is one of `choices` or a whole number in
+  /// the range.
   std::optional<NumericRange> range = {};
   std::string_view unit = {};  ///< unit of the number: "seconds", "atoms" or kBytes, for example
   Names choices = {};          ///< accepted values of a text; none: the verb checks the text

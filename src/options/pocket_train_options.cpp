@@ -1,5 +1,5 @@
-// Options of `headroom pocket train`, and of config.json in its run folders. An option that the Python
-// project also has uses the same key.
+// Options of `headroom pocket train`, which stores them in config.json of the run folder. If the Python
+// project also has an option, its key is the key of the Python project.
 
 #include "headroom/pocket_train.h"
 #include "options/rows.h"

@@ -238,8 +238,8 @@ constexpr Option encoders_deadline_row() {
 }
 
 /// The conformer options of encoders that need 3D coordinates. `R` must have a PlacementOptions. `in_config`:
-/// whether the verb writes config.json. The options that affect features then have keys in it. They are then
-/// not common options, because such a verb has many options.
+/// whether the verb writes config.json. If it does, the options that affect features have keys in
+/// config.json. They are then not common options, because such a verb has many options.
 template <typename R>
 constexpr auto placement_rows(bool in_config = false) {
   using P = PlacementOptions;

@@ -1,5 +1,5 @@
-// Options of `headroom train`, of the method "energy-head" in a specification, and of config.json in its run
-// folders.
+// Options of `headroom train` and of the method "energy-head" in a specification. Both store the options in
+// config.json of their run folders.
 
 #include "options/rows.h"
 #include "options/tables.h"
