@@ -39,13 +39,13 @@ struct EncoderDescriptor {
   std::string summary;  ///< one line for help texts
   std::size_t width = 0;
   bool runs_on_gpu = false;
-  bool can_be_tuned = false;       ///< EncoderSettings::tuned has an effect
+  bool can_be_tuned = false;       ///< the encoder supports EncoderSettings::tuned
   bool needs_conformer = false;    ///< molecules need 3D coordinates (chem::Perception::coordinates)
   bool has_fine_features = false;  ///< the encoder has atom features and pair features
-  /// Supported precisions. The list is empty if --precision has no effect.
+  /// Supported precisions. The list is empty if the encoder does not support --precision.
   std::vector<ops::Precision> precisions;
-  /// The number of inputs, and of outputs, of the most expensive layer. `--precision fast` measures a layer
-  /// of this size.
+  /// The number of inputs of the most expensive layer, which equals the number of its outputs. `--precision
+  /// fast` measures a layer of this size.
   std::int64_t layer_width = 0;
   /// The published weights. Not set if the encoder has no weights.
   std::optional<io::PublishedWeights> weights;

@@ -51,7 +51,8 @@ class FeaturisedMolecule {
   virtual ~FeaturisedMolecule() = default;
   /// The cost of the molecule, used to pack batches.
   virtual memory::ItemSize size() const = 0;
-  /// Number of atoms that the encoder leaves out because the molecule exceeds its limit. They are reported.
+  /// Number of atoms that the encoder leaves out because the molecule exceeds the atom limit of the encoder.
+  /// Commands report this number.
   virtual std::size_t atoms_left_out() const { return 0; }
 };
 
@@ -82,9 +83,9 @@ class Encoder {
   virtual memory::Cost cost(std::span<const memory::ItemSize> batch) const {
     return memory::packed_cost(batch);
   }
-  /// An upper bound of the total ItemSize::pairs of molecules that have this total number of tokens.
-  /// `largest`: size of the largest molecule. Organic molecules have 2.1 directed edges for each atom, cages
-  /// 2.6.
+  /// An upper bound of the total ItemSize::pairs of many molecules that have this total number of tokens.
+  /// `largest`: size of the largest molecule. Organic molecules have 2.1 directed edges for each atom on
+  /// average. A list of only cages can exceed the bound, because cages have 2.6 and more.
   virtual std::uint64_t most_pairs(std::uint64_t tokens, const memory::ItemSize& /*largest*/) const {
     return tokens * 5 / 2;
   }
@@ -95,11 +96,11 @@ class Encoder {
   /// sum of their sizes.
   virtual std::uint64_t featurised_bytes(const memory::ItemSize& size) const = 0;
 
-  /// An upper bound of the peak host bytes of featurise() in one thread, without its result.
+  /// An upper bound of the peak host bytes of featurise() in one thread, excluding its result.
   virtual std::uint64_t featurising_bytes(const memory::ItemSize& size) const = 0;
 
-  /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. Rows do not depend
-  /// on the rest of the batch beyond 1e-5. Accepts only results of featurise() of this encoder.
+  /// Encodes a batch: row i of `rows` (row-major [batch.size(), width()]) is molecule i. The other molecules
+  /// of the batch change a row by at most 1e-5. The molecules must be results of featurise() of this encoder.
   virtual void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const = 0;
 
   // Atom and pair features, for encoders that have them.
@@ -109,7 +110,7 @@ class Encoder {
   virtual AtomPairChoice fine() const { return {}; }
   /// The width of the pair features.
   virtual std::size_t pair_width() const { return 0; }
-  /// An upper bound of the bytes of the features of a molecule of this size.
+  /// An upper bound of the bytes of the atom and pair features of a molecule of this size.
   virtual std::uint64_t fine_bytes(const memory::ItemSize& /*size*/) const { return 0; }
   /// Encodes like encode(), and calls `visit` for each molecule in the order of the batch. The features are
   /// valid only during this call of `visit`.

@@ -10,8 +10,8 @@
 namespace headroom::encoders {
 namespace {
 
-/// The fixed cost of a batch, as a number of tokens that take the same time. It is the cost of calling many
-/// operators.
+/// The fixed cost of a batch, expressed as the number of tokens that take as long to compute. It is the cost
+/// of calling many operators.
 constexpr double kBatchCostInTokens = 100;
 
 }  // namespace
@@ -19,8 +19,8 @@ constexpr double kBatchCostInTokens = 100;
 std::string EncodingStep::name() const { return "encode with " + encoder_.identity().encoder; }
 
 std::vector<memory::ItemSize> EncodingStep::probe_items() const {
-  // Each molecule has enough edges to contain every kind of edge. The features of the edge kinds are stored
-  // once for each batch, and therefore need the same memory in every batch.
+  // Each molecule has enough edges to contain every kind of edge. A batch stores the features of each kind
+  // once, so they need equal memory in all batches.
   constexpr MoleculeSize kMolecules[] = {{12, 32}, {13, 36}, {14, 34}, {16, 38}, {17, 44}, {19, 40}};
   std::vector<memory::ItemSize> items;
   for (const MoleculeSize& molecule : kMolecules) {

@@ -4,8 +4,7 @@
 
 namespace headroom::encoders {
 
-/// Returns the name of the first conformer option that is set, as on the command line, or null if none is
-/// set.
+/// Returns the command-line name of the first conformer option that is set, or null if none is set.
 const char* given_option(const PlacementOptions& placement);
 
 }  // namespace headroom::encoders

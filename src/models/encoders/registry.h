@@ -12,7 +12,7 @@ namespace headroom::encoders {
 const std::vector<EncoderDescriptor>& all_encoders();
 
 /// Adds an encoder. Programs with additional encoders call it before the first command. Throws UsageError if
-/// the name exists.
+/// an encoder with this name exists.
 void add_encoder(EncoderDescriptor descriptor);
 
 /// Returns the encoder. For an unknown name, throws UsageError with the known names and the most similar
@@ -30,8 +30,9 @@ bool runs_on_gpu(const std::string& name);
 void require_device(const std::string& name, const std::string& device);
 
 /// Creates an encoder on the CPU by name, and loads and checks its weights. models/encoders/torch_registry.h
-/// creates encoders on a GPU. Throws the exceptions of require_encoder() and EncoderDescriptor::make. Throws
-/// UsageError for a setting without effect on the encoder (a GPU, a precision or weights for ecfp).
+/// creates encoders on a GPU. Throws the exceptions of require_encoder() and EncoderDescriptor::make. Also
+/// throws UsageError if a setting does not apply to the encoder, for example a GPU, a precision or weights
+/// for ecfp.
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings);
 
 }  // namespace headroom::encoders

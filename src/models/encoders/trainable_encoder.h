@@ -24,7 +24,7 @@ class TrainableEncoder {
     at::Tensor value;  ///< a leaf that collects gradients
   };
 
-  /// Number of molecules that a thread of features(), or a GPU, processes together.
+  /// Number of molecules that features() processes together in each thread, or on a GPU.
   static constexpr std::size_t kFeaturesAtOnce = 32;
 
   virtual ~TrainableEncoder() = default;

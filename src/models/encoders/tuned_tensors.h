@@ -14,9 +14,9 @@ inline constexpr const char* kTunedPrefix = "tuned_encoder.";
 std::string fingerprint_of_tuned(const io::TensorMap& tensors);
 
 /// Replaces tensors of an encoder by the tuned tensors in `file`, which is the best_model.safetensors of a
-/// run. The names in `file` are kTunedPrefix and the name in the encoder. Returns the fingerprint of the
-/// tuned tensors. Throws InputError with the file if it has no tuned tensors, or if a tensor does not belong
-/// to the encoder.
+/// run. A name in `file` is kTunedPrefix followed by the name of the tensor in the encoder. Returns the
+/// fingerprint of the tuned tensors. Throws InputError with the file if it has no tuned tensors, or if a
+/// tensor does not belong to the encoder.
 std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path& file);
 
 /// The text that the fingerprint adds to the options in the identity of an encoder.

@@ -21,7 +21,7 @@
 namespace headroom::encoders::chemprop {
 namespace {
 
-/// Maximum depth of the messages. Without a limit, a hostile file could cause endless work.
+/// Maximum depth of the message passing. Without a limit, a hostile file could cause endless work.
 constexpr std::int64_t kMaxDepth = 100;
 constexpr float kBatchNormEpsilon = 1e-5F;
 
@@ -103,7 +103,7 @@ class Tensors {
   std::string file_;
 };
 
-/// Sets the sizes of the network from the tensors of the messages, whose names begin with `prefix`.
+/// Sets the sizes of the network from the tensors of the message passing. Their names begin with `prefix`.
 void take_messages(Tensors& tensors, const std::string& prefix, Model& model) {
   const std::vector<std::int64_t> out = tensors.shape(prefix + "W_o.weight");
   const std::int64_t in = tensors.width(prefix + "W_i");
@@ -132,7 +132,7 @@ void take_messages(Tensors& tensors, const std::string& prefix, Model& model) {
   model.output = tensors.take_linear(prefix + "W_o", model.hidden, atom + model.hidden);
 }
 
-/// A learned slope of PReLU.
+/// Takes the learned slope of a PReLU.
 float take_slope(Tensors& tensors, const std::string& name) {
   const std::vector<float> slope = tensors.take_numbers(name);
   if (slope.size() != 1) {

@@ -17,7 +17,7 @@ namespace headroom::encoders::chemprop {
 /// bond descriptors, generated features, added hydrogens, models of version 1 with --bias. Also throws
 /// InputError if the file refers to code that does not belong to such checkpoints.
 Model read_model(const std::filesystem::path& file);
-/// Reads a model from the bytes of a file. Messages contain the name of `bytes`.
+/// Reads a model from the bytes of a file. Error messages contain the name of `bytes`.
 Model read_model(std::unique_ptr<io::RandomAccess> bytes);
 
 }  // namespace headroom::encoders::chemprop

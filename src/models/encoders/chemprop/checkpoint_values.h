@@ -12,7 +12,7 @@
 namespace headroom::encoders::chemprop {
 
 /// The settings of a checkpoint: a dict, a dict with attributes, or an argparse.Namespace. A missing key
-/// counts as None. For a value of another type, throws InputError with the file and the key.
+/// counts as None. The methods throw InputError with the file and the key if a value has another type.
 class Settings {
  public:
   /// `value`: may be null if there are no settings. `name`: the file, and the name of the settings if they
@@ -30,8 +30,8 @@ class Settings {
   bool truth(const char* key) const;
   /// Returns the texts of a list or tuple, or an empty list if there is none.
   std::vector<std::string> texts(const char* key) const;
-  /// The name of the class under `key`, or of the class of the object under `key`. Throws InputError for
-  /// other values.
+  /// Returns the name of the class under `key`. If the value is an object, returns the name of its class.
+  /// Throws InputError for other values.
   std::string class_name(const char* key) const;
 
   const std::string& name() const { return name_; }

@@ -82,7 +82,7 @@ std::uint64_t ChempropEncoder::featurised_bytes(const memory::ItemSize& size) co
 }
 
 std::unique_ptr<FeaturisedMolecule> ChempropEncoder::stand_in(const memory::ItemSize& size) const {
-  // All states are distinct, which takes the most memory.
+  // All atoms differ, so all states are distinct. This case needs the most memory.
   auto inputs = std::make_unique<Inputs>();
   inputs->atoms.resize(std::max<std::size_t>(size.tokens, 1));
   float mass = 0;

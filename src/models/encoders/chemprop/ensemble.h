@@ -12,8 +12,8 @@ namespace headroom::encoders::chemprop {
 /// The name of the encoder in settings, saved domains and the feature store.
 inline constexpr const char* kName = "chemprop";
 
-/// Models of the same tasks. Their predictions are averaged. A row of predictions contains, for each member,
-/// the numbers of each task (HeadKind).
+/// Models that predict the same tasks. Their predictions are averaged. A row of predictions contains, for
+/// each member, the numbers of each task (HeadKind).
 struct Ensemble {
   Head head;  ///< head of the first member. All members have the same kinds, tasks and classes
   std::vector<std::string> tasks;

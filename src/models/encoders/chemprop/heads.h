@@ -6,9 +6,9 @@
 namespace headroom::encoders::chemprop {
 
 /// Turns the outputs of the last layer into predictions, as HeadKind describes them. Outputs and predictions
-/// are [molecules, tasks * targets]. In the predictions, the columns of a task are adjacent. In the outputs
-/// of a head for classes, they are adjacent, too. The outputs of other heads have one block for each target,
-/// with all tasks.
+/// are [molecules, tasks * targets]. In the predictions, the columns of a task are adjacent. If the head
+/// predicts classes, they are adjacent in the outputs as well. The outputs of other heads have one block for
+/// each target, and each block contains all tasks.
 void apply_head(const Head& head, const ops::Floats& outputs, ops::Floats& predictions);
 
 }  // namespace headroom::encoders::chemprop

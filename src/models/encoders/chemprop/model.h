@@ -22,7 +22,7 @@ struct ModelActivation {
 /// The form of the messages of a model. Models with the same form share the plan of a batch.
 struct GraphForm {
   FeatureSet features = FeatureSet::v2;
-  bool atom_messages = false;  ///< states belong to atoms; else to directed bonds
+  bool atom_messages = false;  ///< states belong to atoms; if false, to directed bonds
   bool undirected = false;     ///< both directions of a bond are averaged before each message
   std::size_t depth = 3;       ///< states are computed `depth` times
   bool operator==(const GraphForm&) const = default;
@@ -49,10 +49,10 @@ struct Head {
   HeadKind kind = HeadKind::regression;
   std::size_t tasks = 1;
   std::size_t classes = 0;  ///< number of classes for multiclass heads
-  /// Scale and mean of the values of each task. Empty: the outputs are not scaled.
+  /// Scale and mean of the values of each task. If empty, the outputs are not scaled.
   std::vector<float> scale, mean;
 
-  /// The numbers of outputs of the last layer for each task, and of predictions.
+  /// The number of outputs of the last layer for each task, which equals the number of predictions for it.
   std::size_t targets() const;
 };
 
@@ -60,11 +60,11 @@ struct Head {
 /// (number - mean) / scale.
 struct Descriptors {
   std::size_t count = 0;
-  std::vector<double> mean, scale;  ///< empty: not scaled
+  std::vector<double> mean, scale;  ///< if empty, the numbers are not scaled
   /// Version 2 of chemprop scales in single precision, version 1 in double precision.
   bool scales_in_single = true;
 
-  /// Writes the scaled numbers of one molecule. Both have `count` numbers.
+  /// Scales the numbers of one molecule. `numbers` and `scaled` have `count` elements.
   void scale_into(std::span<const double> numbers, std::span<float> scaled) const;
 };
 
@@ -76,7 +76,7 @@ struct Model {
   ops::Linear input, message, output;  ///< W_i, W_h and W_o; a missing bias is zero
   Pooling pooling = Pooling::mean;
   float norm = 1;                         ///< divisor of Pooling::norm
-  std::vector<float> bn_scale, bn_shift;  ///< batch normalisation as x * scale + shift. Empty: none
+  std::vector<float> bn_scale, bn_shift;  ///< batch normalisation as x * scale + shift; empty if unused
   std::vector<ops::Linear> layers;        ///< layers of the head
   Descriptors descriptors;                ///< inputs of the head after the learned features
   Head head;

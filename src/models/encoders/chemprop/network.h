@@ -32,8 +32,8 @@ class Network {
   }
 
  private:
-  /// The states after a step. Each distinct state is multiplied once, and the products are added. W * (a + b)
-  /// is computed as W * a + W * b, because a batch has fewer distinct states than distinct sums of states.
+  /// Computes the states after a step. Multiplies each distinct state once, and adds the products. W * (a +
+  /// b) is computed as W * a + W * b, because a batch has fewer distinct states than distinct sums of states.
   ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
                    const ops::Dense& layer) const;
   /// Pools the states of the atoms of each molecule. Sums in double precision. In single precision, many
@@ -44,8 +44,8 @@ class Network {
   ModelActivation message_activation_, head_activation_;
   ops::Dense input_;          ///< W_i
   ops::Floats message_bias_;  ///< bias of W_h
-  ops::Dense step_base_;      ///< W_i and the part of W_h for bonds. Only for messages from atoms
-  ops::Dense message_;        ///< W_h without its bias. For messages from atoms, its part for states
+  ops::Dense step_base_;      ///< W_i and the part of W_h for bonds. Set only if atoms send messages
+  ops::Dense message_;        ///< W_h without its bias. If atoms send messages, only the part for states
   ops::Dense readout_base_;   ///< the part of W_o for features
   ops::Dense readout_;        ///< the part of W_o for states
   Pooling pooling_;

@@ -142,7 +142,7 @@ Graph graph_of(Molecules molecules) {
   return graph;
 }
 
-/// The key of a state from its base and the states in its sum. Sorts these states.
+/// Computes the key of a state from the key of its base and the states in its sum (`terms`). Sorts `terms`.
 Key key_of_sum(const Key& base, std::vector<State>& terms, std::vector<Key>& scratch) {
   std::sort(terms.begin(), terms.end(),
             [](const State& one, const State& other) { return one.key < other.key; });
@@ -212,8 +212,8 @@ class Planner {
     base_ = state_;
   }
 
-  /// The initial states of atoms. Before the first step, they depend only on the atom. Later, they also
-  /// depend on its bonds.
+  /// Sets the initial states of atoms. Before the first step, the state of an atom depends only on its
+  /// features. Later, it also depends on the bonds of the atom.
   void begin_atoms() {
     plan_.initial = plan_.atoms;
     state_ = atoms_;

@@ -17,7 +17,8 @@ struct Sums {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// The states that a step computes. State i is activation(base row of i + sum i of W * state).
+/// The states that a step computes. State i is activation(base row base[i] + sum i of the products W *
+/// state).
 struct Step {
   Sums sums;
   ops::Integers base;  ///< [count]
@@ -25,8 +26,8 @@ struct Step {
 
 /// The messages of a batch, with each distinct state once.
 ///
-/// Directed bonds with equal features in equal neighbourhoods have equal states. They are recognised by
-/// 128-bit hashes of their features and of the states in their sums. Sums are computed in the order of these
+/// Directed bonds with equal features in equal neighbourhoods have equal states. Equal states are recognised
+/// by 128-bit hashes of the features and of the states in the sums. Sums are computed in the order of these
 /// hashes, so a row does not depend on the batch or on the order of the atoms.
 struct Plan {
   ops::Floats initial;  ///< [states before the first step, inputs of W_i]

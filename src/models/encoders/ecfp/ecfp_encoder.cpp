@@ -14,7 +14,7 @@ struct FoldedCounts : FeaturisedMolecule {
   using Count = std::pair<std::uint32_t, std::uint32_t>;
   std::vector<Count> counts;
 
-  /// Molecules of all sizes cost one row.
+  /// The cost of a molecule is one row and does not depend on its size.
   memory::ItemSize size() const override { return {}; }
 };
 

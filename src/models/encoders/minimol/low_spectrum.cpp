@@ -17,7 +17,8 @@ using Eigen::VectorXd;
 constexpr Index kBlock = 16;
 /// Maximum number of vectors. It keeps their memory a small multiple of the memory of the matrix.
 constexpr Index kLargestBlock = 72;
-/// Number of additional vectors. The larger their eigenvalues, the faster the wanted vectors converge.
+/// Number of vectors in addition to the wanted ones. The larger the eigenvalues of the additional vectors,
+/// the faster the wanted vectors converge.
 constexpr Index kSpare = 8;
 /// The basis of a projection contains this many blocks: the start block, and its images under the first
 /// kPowers - 1 powers of the inverse.
@@ -25,12 +26,12 @@ constexpr Index kPowers = 4;
 /// The number of blocks in the basis if a block has more than kBlock vectors.
 constexpr Index kPowersOfLargeBlock = 2;
 constexpr int kMaxRounds = 60;
-/// A vector is not added to the basis if its part orthogonal to the basis is smaller than this share, because
-/// that part is rounding error. The limit is small, because the new part of a nearly converged vector is not
-/// larger than its residual.
+/// A vector is not added to the basis if the part of it that is orthogonal to the basis is smaller than this
+/// share, because that part is rounding error. The limit must be small: the orthogonal part of a nearly
+/// converged vector is not larger than its residual, but is still needed.
 constexpr double kNothingNew = 1e-15;
-/// A vector counts as orthogonal to the basis if the orthogonalisation keeps at least this share of its
-/// length.
+/// A vector counts as orthogonal to the basis if the last orthogonalisation has kept at least this share of
+/// its length.
 constexpr double kOrthogonal = 0.5;
 
 /// Returns deterministic pseudo-random numbers between -1 and 1.

@@ -31,13 +31,13 @@ class Network {
   /// molecule).
   using Trace = std::function<void(const std::string& name, const Tensor& value)>;
 
-  /// `precision`: precision of the products in the layers. The inputs of the first layer are computed in
-  /// fp32. They are about 3 % of the work.
+  /// `precision`: precision of the products in the layers. The inputs of the first layer are always computed
+  /// in fp32, which is about 3 % of the work.
   explicit Network(const ParameterSource& parameter, ops::Precision precision = ops::Precision::fp32);
 
   /// Returns fingerprints [molecules, 512], float32, on the device of the batch and of the parameters. On
-  /// plain arrays, the fingerprint of a molecule is bit-identical in any batch. LibTorch chooses the order of
-  /// its sums by the size of the batch.
+  /// plain arrays, the fingerprint of a molecule is bit-identical in any batch. On LibTorch tensors it is
+  /// not, because LibTorch chooses the order of sums by the batch size.
   Tensor forward(const BatchOf<Operators>& batch, const Trace& trace = {}) const;
 
  private:

@@ -15,12 +15,13 @@
 namespace headroom::encoders::minimol {
 namespace {
 
-/// The number of walks that are computed together. Walks from other atoms are independent. The memory for a
-/// large molecule therefore grows with its atoms and not with their square.
+/// The number of start atoms whose walks are computed together. Walks from different start atoms are
+/// independent. With a fixed number of walks at a time, memory grows with the number of atoms and not with
+/// its square.
 constexpr std::size_t kTogether = 32;
 
-/// Element [j][i] is the probability that the walk from start atom i is at atom j now. The loop over start
-/// atoms is therefore dense for every molecule.
+/// Element [j][i] is the probability that the walk from start atom i is at atom j now. The inner loops over
+/// start atoms therefore have a fixed length and contiguous memory for every molecule.
 using Whereabouts = std::vector<std::array<float, kTogether>>;
 
 /// Adds probability * from[i] to to[i] for all starts i, with one rounding.

@@ -16,7 +16,7 @@ namespace headroom::encoders::minimol {
 /// multiply-add. The result is therefore bit-identical on all machines.
 std::vector<float> return_probabilities(const chem::Neighbours& neighbours);
 
-/// An upper bound of the peak bytes of return_probabilities() without its result.
+/// An upper bound of the peak bytes of return_probabilities(), excluding its result.
 std::uint64_t return_probability_bytes(std::size_t atoms);
 
 }  // namespace headroom::encoders::minimol

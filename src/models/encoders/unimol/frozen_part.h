@@ -32,8 +32,8 @@ struct FrozenPart {
 /// Thread safety: any number of calls at once.
 class FrozenMoleculeCache {
  public:
-  /// A cache for synthetic molecules. They have constant numbers and take no memory. After keep_in(), the
-  /// cache is for real molecules.
+  /// Creates a cache for synthetic molecules, which have constant numbers and take no memory. After a call of
+  /// keep_in(), the cache is for real molecules.
   FrozenMoleculeCache(NetworkShape shape, FrozenPart frozen) : shape_(shape), frozen_(std::move(frozen)) {}
   /// Sets the storage of molecules. Call it before the first molecule.
   void keep_in(std::unique_ptr<FrozenActivations> numbers) { numbers_ = std::move(numbers); }
@@ -48,7 +48,8 @@ class FrozenMoleculeCache {
   void append_made_up(std::size_t tokens);
 
   std::size_t tokens(std::int64_t molecule) const;
-  /// Reads the numbers of append(). For synthetic molecules, returns constant numbers.
+  /// Reads the numbers that append() has stored. For synthetic molecules, writes constant numbers to `rows`
+  /// and `pairs`.
   void read(std::int64_t molecule, float* rows, float* pairs) const;
   Inputs inputs(std::int64_t molecule) const;
 
@@ -66,7 +67,7 @@ class FrozenMoleculeCache {
 };
 
 /// Encodes molecules with the frozen layers on plain arrays and caches the outputs. The row of a molecule is
-/// its index in the cache. A float32 represents the index exactly for 2^24 molecules. Throws Error for more
+/// its index in the cache. Rows are float32, which can represent 2^24 indices exactly. Throws Error for more
 /// molecules.
 class FrozenPartEncoder final : public UnimolEncoder {
  public:

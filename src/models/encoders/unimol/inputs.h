@@ -13,8 +13,8 @@ inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown
 /// Number of kinds of ordered token pairs.
 inline constexpr std::int64_t kPairKinds = kTokens * kTokens;
 constexpr std::int64_t pair_kind(std::int64_t first, std::int64_t second) { return first * kTokens + second; }
-/// The default number of atoms that the network uses, as in its training. kCropSeed draws them from a larger
-/// molecule.
+/// The default maximum number of atoms of a molecule, as in the training of the network. From a larger
+/// molecule, this number of atoms is drawn with the seed kCropSeed.
 inline constexpr std::size_t kMaxAtoms = 256;
 inline constexpr std::uint64_t kCropSeed = 42;
 

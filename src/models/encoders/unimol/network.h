@@ -48,9 +48,9 @@ enum class Wanted {
   everything,
   class_tokens,  ///< `tokens` has only the first row of each molecule, [molecules, width]. `pairs` is
                  ///< undefined
-  /// The same output as class_tokens, but only the first and the last layer are computed. The numbers are
-  /// meaningless. The memory is the same as for the whole network, because the other layers allocate the same
-  /// tensors one after the other.
+  /// Output of the shape of class_tokens, but only the first and the last layer are computed. The numbers are
+  /// meaningless. The peak memory equals the peak of the whole network, because the other layers allocate
+  /// equal tensors one after another.
   memory_of_class_tokens,
   memory_of_everything,  ///< like memory_of_class_tokens, for `everything`
 };

@@ -69,7 +69,7 @@ struct PairOperators : ops::Operators {
   /// two orders of a pair of atoms of the same element, and the pairs of each atom with itself.
   static Tensor pair_logits(const Integers& tokens, const Tensor& distances, const Segments& molecules,
                             const GaussianKernels& kernels, const Dense& hidden, const Dense& out);
-  /// norm(rows of `table` for `tokens`).
+  /// Returns the rows of `table` whose numbers are in `tokens`, normalised by `norm`.
   static Tensor embed(const Tensor& table, const Integers& tokens, const LayerNorm& norm,
                       const Segments& molecules, Dropout dropout);
   /// layer(norm(x)).

@@ -40,7 +40,7 @@ struct TensorOperators : torch::Operators {
 
 extern template class Network<TensorOperators>;
 
-/// A batch on the device. On the CPU it shares the arrays.
+/// Returns a batch on the device. On the CPU, its tensors share the memory of the arrays in `batch`.
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
 }  // namespace headroom::encoders::unimol

@@ -69,8 +69,8 @@ std::unique_ptr<FeaturisedMolecule> UnimolEncoder::featurise(const chem::Molecul
 }
 
 memory::ItemSize UnimolEncoder::estimate(const MoleculeSize& molecule) const {
-  // In a chain, an atom of an organic molecule has up to two hydrogens. The two ends have one more each. A
-  // single atom has at most four hydrogens.
+  // In a chain, an atom of an organic molecule has up to two hydrogens, and each of the two ends has up to
+  // three. A single atom has at most four hydrogens.
   const std::size_t hydrogens = origin_.atoms == chem::Coordinates::all ? 2 * molecule.atoms + 2 : 0;
   const std::size_t tokens = std::min(molecule.atoms + hydrogens, choice_.most_atoms) + 2;
   return {.tokens = tokens, .pairs = tokens * tokens};

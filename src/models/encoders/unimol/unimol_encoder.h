@@ -14,7 +14,8 @@ namespace headroom::encoders::unimol {
 /// Describes the weights of a network.
 struct UnimolOrigin {
   std::string weights_sha256;  ///< hash of the file with the weights
-  /// The atoms of the training: `heavy` if the weights were trained without hydrogens, otherwise `all`.
+  /// The atoms that the training used: `heavy` if the weights were trained without hydrogens, otherwise
+  /// `all`.
   chem::Coordinates atoms = chem::Coordinates::heavy;
   std::optional<std::uint64_t> random_seed = {};  ///< seed, if the weights are random
   std::string tuned = {};  ///< fingerprint of tuned layers (models/encoders/tuned_tensors.h)
@@ -23,7 +24,7 @@ struct UnimolOrigin {
 /// Options of the encoder.
 struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
-  std::size_t most_atoms = kMaxAtoms;  ///< maximum number of atoms, sampled from larger molecules
+  std::size_t most_atoms = kMaxAtoms;  ///< larger molecules are reduced to this many sampled atoms
   bool takes_drawings = true;          ///< Encoder::takes_drawings()
   AtomPairChoice fine = {};            ///< Encoder::fine()
 };
