@@ -71,7 +71,8 @@ std::string describe(const WatchedMemory& watched) {
   return text;
 }
 
-/// Returns a bar for the resident memory. A full bar is the budget, or the peak if there is no budget.
+/// Returns a bar for the resident memory. A full bar stands for the budget, or for the peak if there is no
+/// budget.
 std::string bar(const WatchedMemory& watched) {
   constexpr std::size_t width = 30;
   const std::uint64_t full = watched.budget_bytes > 0 ? watched.budget_bytes : watched.peak_bytes;

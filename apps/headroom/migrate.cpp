@@ -41,7 +41,8 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
     arguments.push_back(word.data());
   }
   arguments.push_back(nullptr);
-  // The Python program starts the program at this path to read the option tables, and for --run.
+  // The Python program runs the headroom program at this path to read the option tables and, with --run, to
+  // execute the translated command.
   setenv("HEADROOM_PROGRAM", program.c_str(), 1);
   execvp("python3", arguments.data());
   throw Error(fmt::format(

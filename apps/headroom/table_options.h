@@ -25,7 +25,7 @@ struct HiddenOptions {
 HiddenOptions hidden_options(const CLI::App& command);
 
 /// Adds all options of a table to a command. The parser writes the values into the request, which must live
-/// as long as the parser. The help shows the values that the request has at first as the defaults.
+/// as long as the parser. The help shows the initial values of the request as the defaults.
 void add_options(CLI::App& command, const options::MutableView& request);
 
 template <typename Request>

@@ -48,7 +48,7 @@ const Verb& find_verb(const std::type_info& request_type);
 /// The names of the verbs of the C API, separated by spaces.
 std::string names_of_json_verbs();
 
-/// The verb of the C API with this name. Throws UsageError that lists the names if there is none.
+/// The verb of the C API with this name. Throws UsageError, which lists all names, if no verb has this name.
 const Verb& find_verb(const std::string& name);
 
 }  // namespace headroom::verbs

@@ -41,8 +41,8 @@ namespace {
 using baselines::ObjectiveKind;
 using datasets::Side;
 
-/// Returns the identity of the training data. It depends on every molecule of the benchmark that is used, and
-/// on the labels.
+/// Returns the identity of the training data. It depends on the labels, and on every benchmark molecule that
+/// is used.
 std::string identity_of(const datasets::OodBenchmark& benchmark) {
   std::string text;
   for (const Side side : {Side::train_id, Side::val_id, Side::test_id, Side::test_ood}) {

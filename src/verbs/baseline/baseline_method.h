@@ -26,8 +26,8 @@ struct MethodScores {
   std::unique_ptr<baselines::Detector> detector;
 };
 
-/// Fits a method and scores the test molecules. `collapsed`: whether the classifier has collapsed. It becomes
-/// part of the result. Uses request.compute.threads threads.
+/// Fits a method and scores the test molecules. `collapsed`: whether the classifier has collapsed. The result
+/// contains this flag. Uses request.compute.threads threads.
 MethodScores apply_method(const BaselineRequest& request, const std::string& method,
                           const baselines::TrainedClassifier& model, bool collapsed,
                           const BaselineData& data);

@@ -279,7 +279,7 @@ class TryOut {
 
   /// Returns options with a smaller memory budget. The budget is the memory in use now plus half of the
   /// additional memory of the trial kUsual. It is at least 1/16 above the smallest budget of the plans. On a
-  /// GPU, the budget is 50 %.
+  /// GPU, the budget is 50 % of the free memory.
   ComputeOptions with_half_the_memory() const {
     ComputeOptions compute = request_.compute;
     if (on_gpu_) {

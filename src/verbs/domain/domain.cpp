@@ -252,7 +252,7 @@ class DomainCall {
     return session::list_molecules(session::calibration_file(request_), request_.training_smiles_column);
   }
 
-  /// Calibrates the predictions, or sets the stored calibration to the options of the request.
+  /// Calibrates the predictions, or applies the options of the request to the stored calibration.
   void calibrate_predictions() {
     if (session::calibrates_predictions(request_)) {
       saved_.predictions =

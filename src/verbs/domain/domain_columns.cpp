@@ -52,7 +52,8 @@ void require_training_columns(const DomainRequest& request) {
   }
 }
 
-/// Returns a domain without molecules. Its result has the columns that the request asks for.
+/// Returns a domain without molecules. It is used to determine which columns the result of the request will
+/// have.
 domain::SavedDomain with_labels_of(const DomainRequest& request) {
   domain::SavedDomain domain;
   if (has_error_curve(request)) {

@@ -30,7 +30,8 @@ domain::FeatureSource source_of(const DomainRequest& request);
 /// the request.
 EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
 
-/// Throws InputError if `request.model`, a run or a saved domain, was made with other weights of the encoder.
+/// Throws InputError if `request.model`, a run or a saved domain, was made with other encoder weights than
+/// the weights of `encoder`.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
 /// Returns the mode of --standardize for a training file. The default is parent.
@@ -64,8 +65,8 @@ class CandidateList {
   /// Hash of all records and their order.
   Hash128 fingerprint() const;
 
-  /// Returns a hash of the failures among `count` records, starting with `first`. Failures may differ between
-  /// calls, for example because a later call allows more time for conformers.
+  /// Returns a hash of the failures among the `count` records that start with the record `first`. Failures
+  /// may differ between calls, for example because a later call allows more time for conformers.
   Hash128 failures(std::size_t first, std::size_t count) const;
 
   /// Reads the input again and calls visit(index of the block, rows) for blocks of `count` records.

@@ -16,8 +16,8 @@ namespace {
 /// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
 constexpr std::size_t kFewScaffolds = 19;
 
-/// Returns the number of training molecules that are needed for p-values of this level. Enough of them must
-/// be held out.
+/// Returns the number of training molecules that are needed so that at least `held_out` of them are held out
+/// for p-values of this level.
 std::size_t training_needed(std::size_t held_out, double level) {
   std::size_t molecules = held_out;
   while (molecules < 2 * held_out || domain::held_out_count(molecules, level) < held_out) {

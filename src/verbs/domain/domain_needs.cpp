@@ -25,10 +25,10 @@ constexpr std::uint64_t kBytesOfComparedCandidate = 20000;
 constexpr std::uint64_t kBytesOfPageRow = 16000;
 /// Bytes of the 5,000 training molecules on the map, with names and SMILES, as JSON and as text.
 constexpr std::uint64_t kBytesOfMap = 5'000'000;
-/// Bytes that stay in use after molecules have been described. Measurements gave up to 5 MiB, with a molecule
-/// of 900 atoms and two threads.
+/// Bytes that stay in use after molecules have been described. The largest measured value is 5 MiB, for a
+/// molecule of 900 atoms and two threads.
 constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
-/// Bytes of the description of a training molecule, from the time when its record is read until its parts are
+/// Bytes that the description of a training molecule uses from the reading of its record until its parts are
 /// collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 

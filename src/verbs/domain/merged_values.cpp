@@ -25,7 +25,7 @@ std::vector<double> MergedValues::means() const {
   means.reserve(values_.size());
   for (const Values& own : values_) {
     means.push_back(own.known == 0        ? std::numeric_limits<double>::quiet_NaN()
-                    : own.low == own.high ? own.low  // the value is exact, even if the sum has rounding
+                    : own.low == own.high ? own.low  // exact, even if the sum is rounded
                                                      // errors
                                           : own.sum / static_cast<double>(own.known));
   }

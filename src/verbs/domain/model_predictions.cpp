@@ -86,8 +86,8 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
   if (saved == nullptr) {
     require_held_out(request);
   }
-  // No names count as taken here, so the column names do not depend on the file. An equal name in the file is
-  // an error (see predict()).
+  // The columns are named as if the file had no columns, so that their names do not depend on the file. If
+  // the file has a column of the same name, predict() throws an error.
   const verbs::PredictionTable table(models, {});
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);

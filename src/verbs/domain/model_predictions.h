@@ -44,7 +44,7 @@ class PredictedColumns {
 };
 
 /// The predictions of the chemprop model of a request for its candidates and its calibration molecules. The
-/// names of the columns are "predicted_" and the name from `predict`.
+/// name of a column is "predicted_", followed by the column name that `predict` gives.
 class ModelPredictions {
  public:
   /// Computes the predictions of `models`. `saved`: the saved domain in the request, or null. Throws

@@ -22,7 +22,8 @@ namespace headroom::session {
 
 /// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
-  /// Runs on the same molecules share features in memory. A run that trains its encoder has its own features.
+  /// All runs that use the same molecules share their features in memory. A run that trains its encoder has
+  /// its own features.
   memory::ShareSize size;
   MemoryPlan report;
   std::optional<memory::StepSettings> strategy;  ///< settings, if any settings fit
@@ -30,7 +31,7 @@ struct CellPlan {
   std::uint64_t bytes() const { return size.own + size.shared; }
 };
 
-/// Bytes for the tensors of `jobs` runs at once.
+/// Bytes for the tensors of `jobs` concurrent runs.
 struct CellRoom {
   std::uint64_t bytes = 0;
   std::size_t jobs = 1;

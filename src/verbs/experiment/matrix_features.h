@@ -50,7 +50,7 @@ class MatrixFeatures {
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
                  const EncodingSettings& settings, Device device, BudgetScope& memory);
 
-  /// The features of a cell, on the device. Safe from several threads.
+  /// The features of a cell, on the device. Thread safe.
   std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
 
   /// Sizes of the drawn sides. After encoding, they exclude failed molecules.

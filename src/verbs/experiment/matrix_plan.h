@@ -8,7 +8,8 @@
 
 namespace headroom::session {
 
-/// Plans runs of a matrix before any of them begins. Runs with the same memory are planned only once.
+/// Plans the runs of a matrix before any of them begins. If several runs need the same memory, only one of
+/// them is planned.
 class MatrixPlan {
  public:
   /// All arguments must outlive the object.
@@ -24,7 +25,7 @@ class MatrixPlan {
   /// Plans a cell. No other thread may create tensors at the same time. The planner itself stays within the
   /// budget.
   void add(const matrix::Cell& cell);
-  /// The plan of a cell that was added. Safe from several threads.
+  /// The plan of a cell that was added. Thread safe.
   const CellPlan& of(const matrix::Cell& cell) const { return cells_.at(cell.folder()); }
 
   /// Planned bytes of the smallest and of the largest run. If no settings of a run fit, these are the bytes

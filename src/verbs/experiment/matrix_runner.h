@@ -16,8 +16,8 @@
 
 namespace headroom::session {
 
-/// Runs the cells of a matrix. Each cell uses one thread. According to their plans, as many cells run at once
-/// as fit in memory. A cell fails if it does not fit alone or cannot be planned.
+/// Runs the cells of a matrix. Each cell uses one thread. As many cells run at once as fit in memory
+/// according to their plans. A cell fails if it does not fit even alone, or if it cannot be planned.
 class MatrixRunner : public matrix::CellRunner {
  public:
   /// All arguments must outlive the object. `spreadsheet_safe`: whether the texts in the CSV files of the

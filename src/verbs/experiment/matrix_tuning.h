@@ -44,7 +44,7 @@ class MatrixTuning {
   /// Plans a run. Call it after declare_requirement(). The memory that keep() has allocated does not count.
   ood::TrainingPlan plan(const matrix::Cell& cell, const ood::TrainingOptions& options,
                          const ood::TensorBudget& budget) const;
-  /// The molecules of a cell. Call it after keep(). Safe from several threads.
+  /// The molecules of a cell. Call it after keep(). Thread safe.
   const TunedMolecules& of(const matrix::Cell& cell) const;
 
  private:

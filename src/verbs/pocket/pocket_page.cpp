@@ -22,8 +22,8 @@ page::Series points_of(std::size_t style, std::vector<page::Point> points) {
   return {.style = style, .points = std::move(points), .error_bars = {}, .marks = true};
 }
 
-/// Adds a point without a line to the next point. A series connects finite points with lines, so a NaN point
-/// follows as a separator.
+/// Adds a point that no line connects to the next point. A series connects finite points with lines, so a NaN
+/// point follows as a separator.
 void add_alone(std::vector<page::Point>& points, page::Point point) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
   points.push_back(point);

@@ -10,8 +10,8 @@ namespace headroom::session {
 bool is_pocket_run(const std::filesystem::path& folder);
 
 /// Writes the page of a pocket encoder run. It shows the training curves, the memory of each phase compared
-/// with the budget, and the options. Files that do not exist yet appear as gaps. Throws InputError with the
-/// damaged file, and UsageError if `out` is not an .html file.
+/// with the budget, and the options. Files that do not exist yet appear as gaps. Throws InputError if a file
+/// is damaged, and UsageError if `out` is not an .html file.
 ReportSummary write_pocket_report(const ReportRequest& request);
 
 }  // namespace headroom::session

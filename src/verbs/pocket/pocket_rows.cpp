@@ -14,7 +14,7 @@ namespace headroom::session {
 
 namespace {
 
-/// Returns the tensor bytes for encoding the graph that needs most. `plan`: the encoder.
+/// Returns the tensor bytes for encoding the graph that needs the most memory. `plan`: the encoder.
 std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::GraphSet& graphs,
                             const std::vector<std::size_t>& chosen) {
   const PlanningScope planning;

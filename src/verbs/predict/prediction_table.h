@@ -19,7 +19,8 @@ namespace headroom::verbs {
 /// evidential head is (1 + 1/v) beta / (alpha - 1) (Amini et al. 2020). TASK_interval is the mean width of
 /// the interval. TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads.
 /// spelling_spread_TASK is the difference between the largest and the smallest prediction of several
-/// spellings of a chiral molecule. For multiclass models it is the largest difference of a class.
+/// spellings of a chiral molecule. For multiclass models, it is the largest of these differences over all
+/// classes.
 class PredictionTable {
  public:
   /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: whether

@@ -15,11 +15,12 @@ namespace headroom::verbs {
 /// The number of further spellings of a chiral molecule.
 inline constexpr std::size_t kOtherSpellings = 4;
 
-/// Throws UsageError if `check_spellings` is set and the model does not read chirality, because then equal
-/// molecules have equal predictions.
+/// Throws UsageError if `check_spellings` is set and the model does not read chirality, because all spellings
+/// of a molecule then have the same prediction.
 void require_chirality(const PredictRequest& request, const encoders::chemprop::ModelSet& set);
 
-/// Returns the estimated sizes of the other spellings. Only the texts decide which molecules may be chiral.
+/// Returns the estimated sizes of the other spellings. Whether a molecule may be chiral is decided from its
+/// text alone.
 session::MoleculeList list_spellings(const pipeline::MoleculeSource& source);
 
 /// Bytes that are in use while the spellings of `list` are encoded, in addition to the encoding: the keys of

@@ -34,9 +34,9 @@ void require_no_option_of_predictions(const DomainRequest& request);
 /// not use a column, because the column would have no effect.
 void require_stored_columns(const DomainRequest& request, const domain::PredictionCalibration& stored);
 
-/// Throws InputError that begins with `place`, such as "list.csv:12", if a number is infinite or too large,
-/// an uncertainty is negative, quantiles are in the wrong order, or a prediction of a class is not a
-/// probability. NaN means that a number is missing. `columns`: names for the message.
+/// Throws InputError, whose message begins with `place`, such as "list.csv:12", if a number is infinite or
+/// too large, an uncertainty is negative, quantiles are in the wrong order, or a prediction of a class is not
+/// a probability. NaN means that a number is missing. `columns`: names for the message.
 void require_prediction(const domain::UserPrediction& prediction, const domain::PredictionColumns& columns,
                         const std::string& place, bool are_classes);
 

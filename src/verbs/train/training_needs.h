@@ -21,8 +21,8 @@ MemoryRequirement need_of_training(const MemoryPlan& plan, bool on_device, std::
 std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::string& method,
                                 const baselines::ClassifierSizes& sizes);
 
-/// The memory for the detector of the method that needs most, with a classifier of these sizes. It includes
-/// the features.
+/// The memory for the detector that needs the most memory among the methods, with a classifier of these
+/// sizes. It includes the features.
 MemoryRequirement need_of_detectors(const BaselineRequest& request, const std::vector<std::string>& methods,
                                     const baselines::ClassifierSizes& sizes);
 
