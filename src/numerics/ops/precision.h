@@ -20,7 +20,7 @@ const char* to_string(Precision precision);
 /// other texts.
 Precision parse_precision(const std::string& text);
 
-/// Time that one thread needs for a layer on a block of rows.
+/// The time that one thread needs to apply a layer to a block of rows.
 struct PrecisionTime {
   Precision precision;
   double seconds;

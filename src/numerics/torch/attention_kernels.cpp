@@ -36,7 +36,7 @@ void with_depth(std::int64_t depth, const Work& work) {
 struct Course {
   Segments molecules;
   at::Tensor first_pair;
-  at::Tensor keys;  ///< [molecules] keys of the dropout on the device. Undefined without dropout
+  at::Tensor keys;  ///< [molecules] dropout keys, on the device. Undefined without dropout
   double probability = 0;
   std::int64_t heads = 0;
   bool first_only = false;

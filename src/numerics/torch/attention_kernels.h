@@ -21,7 +21,7 @@ AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& log
                                   const Segments& molecules, std::int64_t heads, bool first_only,
                                   const KeyedDropout& dropout);
 
-/// The number of the first pair of each molecule, [molecules] int64, on the device of the molecules.
+/// Returns the index of the first pair of each molecule: [molecules] int64, on the device of the molecules.
 at::Tensor first_pairs(const Segments& molecules);
 
 }  // namespace headroom::torch

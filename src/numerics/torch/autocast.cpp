@@ -23,7 +23,8 @@ Autocast::Autocast(c10::Device device, c10::ScalarType type)
   if (is_active_) {
     former_type_ = autocast_type(device_);
     former_cache_ = at::autocast::is_autocast_cache_enabled();
-    // The cache would keep rounded weights and their history after the pass, so it is switched off.
+    // The autocast cache is switched off, because it would keep rounded weights and their autograd graph
+    // after the pass.
     at::autocast::set_autocast_cache_enabled(false);
     set_autocast(device_, true, type);
   }

@@ -33,10 +33,10 @@ class FullPrecision {
 };
 
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
-/// version. By default, ATen fills new tensors in its deterministic mode. The object switches this off.
-/// cuBLAS needs the variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts (cuda_environment.h).
-/// The setting applies to the process, not to a thread. Objects in several threads may overlap. Sums on a CPU
-/// always have a fixed order.
+/// version. By default, the deterministic mode of ATen also fills new tensors with NaN. The object switches
+/// this filling off. cuBLAS needs the variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts
+/// (cuda_environment.h). The setting applies to the process, not to a thread. Objects in several threads may
+/// overlap. Sums on a CPU always have a fixed order.
 class DeterministicSums {
  public:
   explicit DeterministicSums(c10::Device device);

@@ -8,7 +8,7 @@ namespace headroom::torch {
 
 /// Returns memory::tensor_memory(). The first call installs an allocator in LibTorch, so that the meter also
 /// counts CPU tensors of LibTorch. If the meter refuses a request, the allocator throws
-/// c10::OutOfMemoryError, like requests for CUDA tensors. Tensors from before the first call are not counted.
+/// c10::OutOfMemoryError, as the CUDA allocator does. Tensors from before the first call are not counted.
 /// Thread-safe.
 memory::AllocationMeter& cpu_tensor_memory();
 

@@ -51,11 +51,11 @@ void write(allocator::TraceWriter& writer, const Entry& entry) {
     case Entry::OOM:
       return writer.out_of_memory(entry.size_, stream);
     default:
-      return;  // segments are left out, because a simulation makes its own
+      return;  // events of segments are not recorded, because a simulation computes its own segments
   }
 }
 
-/// Called with the lock of the allocator, so events arrive in order.
+/// The allocator holds its lock during this call, so events arrive in order.
 template <typename Entry>
 void hear(Listener& listener, const Entry& entry) {
   count(listener.meters.at(static_cast<std::size_t>(entry.device_)), entry);

@@ -14,8 +14,8 @@ namespace headroom::torch {
 #ifdef HEADROOM_WITH_CUDA
 namespace {
 
-// Index of the sum over the pools of the allocator in each statistic. The name of this index differs between
-// LibTorch versions, but its value is always 0.
+// Each statistic is an array with an entry for each pool of the allocator. This is the index of their sum.
+// The name of this index differs between LibTorch versions, but its value is always 0.
 constexpr std::size_t kAggregate = 0;
 
 template <typename Statistics>

@@ -21,8 +21,8 @@ namespace headroom::torch {
 struct DirectedEdges {
   at::Tensor source, target;  ///< [E]
   at::Tensor first;           ///< [n + 1]
-  // For edges on a GPU. These tensors are computed once for all messages of a batch. If they are undefined,
-  // each message computes them.
+  // The following tensors are used for edges on a GPU. They are computed once for all messages of a batch. If
+  // they are undefined, each message computes them.
   at::Tensor first_here = {};       ///< `first` on the CPU
   at::Tensor by_source = {};        ///< [E] edges ordered by source, and by edge number within a source
   at::Tensor first_by_source = {};  ///< [n + 1] position in `by_source` at which the edges of each node begin

@@ -48,7 +48,7 @@ at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
 }
 
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
-  // In place, the operation needs memory for only two messages for each edge instead of four.
+  // The operations work in place, so each edge needs memory for two messages instead of four.
   const at::Tensor messages =
       nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
   return nodes + sum_of_runs(messages, edges.first);

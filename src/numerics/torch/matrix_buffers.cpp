@@ -23,7 +23,7 @@ constexpr std::uint64_t kBufferBytes = 132 * kMebibyte;
 constexpr std::size_t kMaxBuffers = 64;
 /// Address space for the stack of a thread, and for the heap that the C library creates for the thread.
 constexpr std::uint64_t kThreadBytes = 24 * kMebibyte;
-/// Address space that other parts of the program may map later, without tensors.
+/// Address space that other parts of the program may map later, excluding tensors.
 constexpr std::uint64_t kWorkBytes = 96 * kMebibyte;
 
 /// The functions of the buffer pool of OpenBLAS, which the library exports.

@@ -132,7 +132,8 @@ std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, 
     std::mutex mutex;
     std::vector<std::shared_ptr<const ProductForms>> forms;
   };
-  static auto* const kept = new Kept();  // never destroyed, because CUDA may have ended before static objects
+  static auto* const kept = new Kept();  // never destroyed, because CUDA may end before static objects are
+                                         // destroyed
   const std::lock_guard lock(kept->mutex);
   for (const auto& forms : kept->forms) {
     if (forms->is_of(product, hidden, device)) {

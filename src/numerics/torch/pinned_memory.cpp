@@ -85,7 +85,7 @@ class LibTorchBlocks final : public PinnedBlocks {
 }  // namespace
 
 PinnedMemory* pinned_memory() {
-  // The object is never destroyed, because CUDA may have ended before static objects are destroyed.
+  // The object is never destroyed, because CUDA may end before static objects are destroyed.
   static auto* const memory = new PinnedMemory(*new LibTorchBlocks(), memory::tensor_memory());
   return memory;
 }

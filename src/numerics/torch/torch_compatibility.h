@@ -65,7 +65,7 @@ inline void sum_products_in_float32() {
 #endif
 }
 
-/// The type of products under autocast on a device. Since 2.4 all devices share the functions.
+/// The type of products under autocast on a device. Since LibTorch 2.4, the same functions serve all devices.
 inline c10::ScalarType autocast_type(c10::Device device) {
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 4)
   return at::autocast::get_autocast_dtype(device.type());

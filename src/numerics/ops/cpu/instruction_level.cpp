@@ -104,7 +104,7 @@ bool has_amx() {
 
 /// Instruction sets that CPUID reports in EAX of leaf 7, subleaf 1. Compilers have no common names for them.
 /// has() does not check that the operating system saves the registers, because the check for the next lower
-/// level includes this.
+/// level already does so.
 enum class RuntimeCpuFeature : unsigned { avx_vnni = 1U << 4U, avx512_bf16 = 1U << 5U };
 
 bool has(RuntimeCpuFeature feature) {

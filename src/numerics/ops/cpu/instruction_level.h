@@ -37,9 +37,8 @@ bool is_supported(InstructionLevel level);
 /// (Sapphire Rapids, docs/results/speed.md).
 bool pays_off(InstructionLevel level);
 
-/// The level in use: $HEADROOM_CPU_LEVEL, or the highest supported level that is faster than the lower
-/// levels. The first call chooses it. Throws UsageError if the variable names an unknown or unsupported
-/// level.
+/// The level in use. It is $HEADROOM_CPU_LEVEL if the variable is set, otherwise the fastest supported level.
+/// The first call chooses it. Throws UsageError if the variable names an unknown or unsupported level.
 InstructionLevel chosen_level();
 
 /// The kernels of the level in use, or of a given level. Throws std::logic_error if the given level is not

@@ -14,9 +14,10 @@ namespace headroom::ops::cpu {
 enum class Group {
   one_float32,
   two_bfloat16,
-  two_integers,       ///< two integers of 16 bits, -127 to 127
-  four_bytes,         ///< four bytes, -127 to 127; for rows of unsigned bytes, with kByteShift added
-  four_signed_bytes,  ///< four bytes, -127 to 127; for rows of signed bytes
+  two_integers,       ///< two integers of 16 bits, each from -127 to 127
+  four_bytes,         ///< four weights of 8 bits, -127 to 127. kByteShift is added to the numbers of rows,
+                      ///< which makes them unsigned bytes
+  four_signed_bytes,  ///< four weights of 8 bits, -127 to 127. The numbers of rows are signed bytes
 };
 
 inline constexpr std::int32_t kByteShift = 128;
@@ -44,8 +45,8 @@ struct Layer {
   std::int64_t groups = 0;  ///< number of groups in a column
   const std::uint32_t* panels = nullptr;
   const float* column_scales = nullptr;         ///< int8 only, [columns of all panels]
-  const std::int32_t* column_starts = nullptr;  ///< int8 only: initial values of the sums, to compensate for
-                                                ///< kByteShift
+  const std::int32_t* column_starts = nullptr;  ///< int8 only: initial values of the sums, which compensate
+                                                ///< for kByteShift
   const float* bias = nullptr;                  ///< [columns of all panels]
   const float* norm_weight = nullptr;           ///< [out]. If nullptr, the layer has no normalisation
   const float* norm_bias = nullptr;             ///< [out]
@@ -68,9 +69,9 @@ struct Runs {
   std::int64_t count, width;
 };
 
-/// All pairs of two groups a and b of numbers, given as exp(a) and exp(-b), for the pairwise preference loss
-/// of energy heads (models/ood/losses/loss_terms.h). Both arrays are padded with zeros, which do not
-/// contribute.
+/// All pairs (a_i, b_j) of a number of group a and a number of group b. The numbers are given as exp(a_i) and
+/// exp(-b_j). The pairwise preference loss of energy heads needs them (models/ood/losses/loss_terms.h). Both
+/// arrays are padded with zeros, which do not contribute.
 struct PreferencePairs {
   const double* growth;  ///< [rows] exp(a_i). `rows` is a multiple of kPairRows
   const double* decay;   ///< [columns] exp(-b_j). `columns` is a multiple of kPairColumns
@@ -80,7 +81,7 @@ struct PreferencePairs {
   std::int64_t rows, columns;
 };
 
-/// Attention within one molecule. The logits of earlier layers are added. For each head:
+/// Attention within one molecule. At first, `logits` contains the logits of earlier layers. For each head:
 ///
 ///     logits[i, j] += scale q[i] . k[j];  out[i] = sum over j of softmax_j(logits[i, j]) v[j]
 ///
@@ -178,13 +179,14 @@ struct LayerKernels {
   /// be divided into equal steps of at most this number of groups.
   std::int64_t longest_step;
 
-  /// Writes activation(normalization(x W^T + b)) to `to` [rows, out]. If `add` is true, adds it to `to`
-  /// instead. x is [rows, in] with at most kBlockRows rows. Scratch memory: `product` is [rows, out]. For
-  /// precisions other than fp32, `rounded` has space for kBlockRows rows of in + 1 floats.
+  /// Writes activation(normalization(x W^T + b)) to `to` [rows, out]. If `add` is true, adds the result to
+  /// the numbers in `to` instead. x is [rows, in] with at most kBlockRows rows. Scratch memory: `product` is
+  /// [rows, out]. For precisions other than fp32, `rounded` has space for kBlockRows rows of in + 1 floats.
   void (*dense)(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product,
                 bool add, float* to);
 
-  /// Writes only the normalisation of the layer, normalization(x), to `to` [rows, out]. x is [rows, out].
+  /// Applies only the normalisation of the layer: writes normalization(x) to `to`. x and `to` are [rows,
+  /// out].
   void (*normalise)(const Layer& layer, const float* x, std::int64_t rows, float* to);
 };
 
@@ -202,8 +204,8 @@ struct ArrayKernels {
   /// The sum of softplus(a_i - b_j) over all pairs.
   double (*preference_pairs)(const PreferencePairs& pairs);
 
-  /// Compares a group of queries with a panel of points over this many pairs of coordinates. Returns whether
-  /// any value is below its bound.
+  /// Compares a group of queries with a panel of points. `pairs`: number of pairs of coordinates. Returns
+  /// whether any value of the result is below its bound.
   bool (*compare_panel)(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result);
 
   void (*strided_product)(const StridedProduct& product);

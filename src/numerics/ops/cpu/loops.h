@@ -20,7 +20,7 @@ struct Range {
 /// Sums over a row of integer codes. A coordinate is approximately code * step.
 struct CodeSums {
   double squares = 0;         ///< sum of the squares of the codes
-  double squared_errors = 0;  ///< sum of the squares of coordinate - code * step
+  double squared_errors = 0;  ///< sum of (coordinate - code * step)^2
 };
 
 /// Copies rows of a few dozen numbers. Calls of memmove would take longer than the copies:

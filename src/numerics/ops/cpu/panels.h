@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-/// The inner loop of the neighbour search: 16 points and 12 queries in integers.
+/// The inner loop of the neighbour search. It compares 16 points with 12 queries in integer arithmetic.
 namespace headroom::ops::cpu {
 
 inline constexpr std::size_t kPanelPoints = 16;

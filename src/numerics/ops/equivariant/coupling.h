@@ -39,10 +39,11 @@ struct ProductPath {
 ///     out[w, k] = sum over paths p to the block of w of scale_p *
 ///                 sum over u, i, j of W_p[u, w] wigner_3j[i, j, k] in[u, i] harmonic[j]
 ///
-/// A path consists of a block of the input, a harmonic, and a block of the output to which the two couple.
-/// Paths are sorted in this order. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels
-/// of all paths to the block. Standard normal weights and inputs then give outputs of variance 1 (the
-/// "component" normalisation of e3nn).
+/// A path consists of a block of the input, a harmonic, and a block of the output. The input block and the
+/// harmonic couple to the output block. Paths are sorted by input block, then by harmonic, then by output
+/// block. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all paths to the block.
+/// Standard normal weights and inputs then give outputs of variance 1 (the "component" normalisation of
+/// e3nn).
 class TensorProduct {
  public:
   TensorProduct(Irreps in, int most_degree, Irreps out);

@@ -36,9 +36,9 @@ class Irreps {
   Irreps() = default;
   explicit Irreps(std::vector<IrrepBlock> blocks);
 
-  /// Parses text such as "32x0e + 16x1o + 8x2e". A multiplicity of 1 may be omitted. Throws UsageError with
-  /// the invalid part of the text. Degrees above kMaxDegree and rows of more than a million numbers are also
-  /// invalid.
+  /// Parses text such as "32x0e + 16x1o + 8x2e". A multiplicity of 1 may be omitted. If the text is invalid,
+  /// throws UsageError that names the invalid part. Degrees above kMaxDegree and rows of more than a million
+  /// numbers are also invalid.
   static Irreps parse(std::string_view text);
   /// Irreps with one spherical harmonic for each degree from 0 to `most`.
   static Irreps harmonics(int most);

@@ -21,8 +21,9 @@ std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
 
 std::int64_t width_of(const IrrepBlock& block) { return block.multiplicity * block.components(); }
 
-/// Expands the weights [channels in, channels out] between two blocks of the same kind to a matrix of all
-/// components, multiplied by `scale`. Returns a pointer to the next weights.
+/// Multiplies the weights between two blocks of the same kind by `scale`, and expands them to a matrix over
+/// all components. `weight` is [channels in, channels out]. Returns a pointer to the weights of the next pair
+/// of blocks.
 const float* expand(const float* weight, float scale, const IrrepBlock& from, const IrrepBlock& to,
                     float* matrix) {
   const std::int64_t components = to.components(), row = padded(width_of(to));

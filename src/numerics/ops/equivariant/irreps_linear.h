@@ -12,9 +12,10 @@ namespace headroom::ops {
 ///
 ///     y[w, m] = 1 / sqrt(n) sum over u of x[u, m] W[u, w]
 ///
-/// where n is the number of channels of this kind in `in`. For every pair of blocks of one kind there are
-/// weights [channels in, channels out], in the order of the blocks. A block of `out` is zero if `in` has no
-/// block of its kind. numerics/torch/equivariant.h contains the plain reference on LibTorch tensors.
+/// where n is the number of channels of this kind in `in`. Each pair of an input block and an output block of
+/// the same kind has a matrix of weights. The matrices are in the order of the blocks, and each is [channels
+/// in, channels out]. A block of `out` is zero if `in` has no block of its kind. numerics/torch/equivariant.h
+/// contains the plain reference on LibTorch tensors.
 ///
 /// The constructor packs the weights for the kernels. An output row depends only on its input row, bit for
 /// bit. A layer without weights cannot be applied. It is used to list parameter names.

@@ -7,9 +7,9 @@
 /// numerics/torch/equivariant.h contains the plain references on LibTorch tensors.
 namespace headroom::ops {
 
-/// Factors that give silu(z) and sigmoid(z) a second moment of 1 for normal z. The values are the estimates
-/// of e3nn from a million samples, because its checkpoints need them. The exact integrals give 1.6765324703
-/// and 1.8462285454.
+/// Factors that give silu(z) and sigmoid(z) a second moment of 1 if z has a standard normal distribution. The
+/// values are the estimates of e3nn from a million samples, because its checkpoints need them. The exact
+/// integrals give 1.6765324703 and 1.8462285454.
 inline constexpr float kSiluScale = 1.6791767923989418F, kSigmoidScale = 1.8467055342154763F;
 
 /// The layout of the input of gate() for the output layout `out`. The input contains the scalars, one gate

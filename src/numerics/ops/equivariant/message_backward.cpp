@@ -12,8 +12,9 @@ namespace {
 /// cache.
 constexpr std::int64_t kGap = cpu::kProductColumns;
 
-/// Maximum number of edges after the last whole vector of kProductColumns edges that are multiplied one by
-/// one. If more edges remain, they are multiplied as a vector.
+/// The edges of a node are multiplied in vectors of kProductColumns edges. If at most this number of edges
+/// remain after the last whole vector, they are multiplied one by one. Otherwise they are multiplied as
+/// another vector.
 constexpr std::int64_t kFewEdges = 6;
 
 class BackwardTile : public Tile {
@@ -98,8 +99,8 @@ class BackwardTile : public Tile {
   }
 
  private:
-  /// Distance between the biases of two consecutive output channels of a path. There is room to read any
-  /// group of input channels in whole vectors.
+  /// Distance between the biases of two consecutive output channels of a path. It includes padding, so that
+  /// any group of input channels can be read in whole vectors.
   static std::int64_t row_of_bias(const Path& path) {
     return padded(path.of->in_channels) + cpu::kProductColumns;
   }

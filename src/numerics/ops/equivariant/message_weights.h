@@ -31,14 +31,15 @@ struct SourceWeights {
   /// The weights of a path begin at packed_weights: [input channel, term, room_of(path)]. The terms are the
   /// radial numbers and a 1 for the bias.
   Floats weights;
-  std::vector<std::int64_t> places;  ///< start of each path within the numbers of an edge
+  std::vector<std::int64_t> places;  ///< for each path, the index of its first number within the numbers of
+                                     ///< an edge
   std::int64_t width = 0;            ///< count of numbers of an edge, rounded up to whole vectors
   /// The couplings (i, j, k) of each path in the form (0, j, i * out_components + k).
   std::vector<std::vector<ScaledCoupling>> turns;
 };
 
-/// The number of output channels of a path, rounded up to whole groups of kGroupColumns. A product with this
-/// many columns in a group can be stored without a copy.
+/// The number of output channels of a path, rounded up to whole groups of kGroupColumns. If each group of a
+/// product has this number of columns, the product can be stored without a copy.
 std::int64_t room_of(const Path& path);
 
 /// Both kinds of weights for all paths of a product. The product must outlive the object.

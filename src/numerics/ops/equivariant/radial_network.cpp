@@ -51,8 +51,8 @@ class RadialTile {
         between_(Floats{kTile, hidden_}),
         before_second_(Floats{kTile, hidden_}) {}
 
-  /// Computes the inputs of both silu functions, in rows of whole vectors. Writes the inputs of the second
-  /// function to `last`.
+  /// Computes the inputs of the first and of the second silu function, in rows of whole vectors. Writes the
+  /// inputs of the second function to `last`.
   void compute(std::int64_t first, std::int64_t count, float* last) {
     cpu::loops().copy_rows({.count = count,
                             .width = arguments_.in,

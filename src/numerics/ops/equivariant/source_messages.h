@@ -24,8 +24,8 @@ class SourceMessages {
   SourceMessages(const MessageArguments& arguments, const SourceWeights& weights,
                  const std::vector<bool>& has_numbers);
 
-  /// For a block of the output, adds to each node of the tile the sum over its incoming edges. `to` is [node,
-  /// component, width].
+  /// For one block of the output, adds the messages of the incoming edges of each node of the tile to `to`
+  /// [node, component, width].
   void add_to(std::size_t block, const TileEdges& tile, std::int64_t width, float* to);
 
  private:
@@ -38,7 +38,7 @@ class SourceMessages {
   const MessageArguments& arguments_;
   const SourceWeights& weights_;
   const std::vector<bool>& has_numbers_;
-  std::int64_t first_, count_;  ///< first edge, and number of edges of all nodes
+  std::int64_t first_, count_;  ///< index of the first edge, and number of edges, for all nodes together
   /// edges_ contains the edges ordered by source. The edges from node s begin at starts_[s].
   std::vector<std::int64_t> starts_, edges_;
   std::int64_t of_source_;

@@ -16,7 +16,8 @@ void apply_linear(const LinearShape& shape, const float* x, const float* w, cons
 
 struct WeightedSums {
   std::size_t sums = 0, terms = 0, width = 0;
-  std::size_t sum_stride = 0, term_stride = 0;  ///< distances between numbers of the weights
+  std::size_t sum_stride = 0, term_stride = 0;  ///< distances in the array of weights between two sums and
+                                                ///< between two terms
 };
 
 /// Sums of rows: y[m][n] = sum_k weights[m * sum_stride + k * term_stride] x[k][n], with x [terms, width] and

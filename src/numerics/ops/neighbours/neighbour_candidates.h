@@ -22,7 +22,8 @@ struct DistanceKnowledge {
   float certainly_farther(float value) const;
 };
 
-/// Collects the points that may be among the k nearest of a query, from approximate distances panel by panel.
+/// Collects the points that may be among the k nearest of a query. Gets approximate distances, one panel of
+/// points at a time.
 class NeighbourCandidates {
  public:
   NeighbourCandidates(std::size_t k, const DistanceKnowledge& knowledge);

@@ -74,8 +74,8 @@ PointPanels::CodedQueries PointPanels::code(std::span<const float> queries, std:
     const std::size_t group = q / kGroupQueries, place = q % kGroupQueries;
     scatter(own.codes, kGroupQueries, &coded.codes[group * group_codes + 2 * place]);
     coded.groups[group].weights[place] = static_cast<float>(2 * own.step * step_);
-    // A value has four roundings: of the norm, the weight, the product and the difference. Below the normal
-    // floats, the error is absolute.
+    // A value has four roundings: of the norm, the weight, the product and the difference. If a number is
+    // smaller than every normal float, only its absolute error is bounded.
     const double rounding = 4 * std::numeric_limits<float>::epsilon() * (norm_ * norm_ + 2 * norm * norm_) +
                             4 * static_cast<double>(std::numeric_limits<float>::min());
     coded.candidates.emplace_back(

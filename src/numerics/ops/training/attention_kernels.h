@@ -12,9 +12,9 @@ namespace headroom::ops {
 ///     logits[i, j] = before[i, j] + scale q[i] . k[j];  w[i] = softmax of logits[i]
 ///     out[i] = sum over j of factor[i, j] w[i, j] v[j]
 ///
-/// A factor is 0 with probability `dropout`, else 1 / (1 - dropout). The factor is a hash of `key` and the
-/// position of the number (keyed_numbers.h), so the backward pass can recompute it. Consecutive numbers of
-/// one head have the distance `heads`.
+/// A factor is 0 with probability `dropout`, else 1 / (1 - dropout). The choice is a hash of `key`, i, j and
+/// h (keyed_numbers.h), so the backward pass can recompute it. Consecutive numbers of one head have the
+/// distance `heads`.
 struct AttentionInTraining {
   const float* joint;  ///< [tokens, 3, depth, heads] queries, keys and values
   std::int64_t tokens, heads, depth;

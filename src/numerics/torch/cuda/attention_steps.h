@@ -17,7 +17,8 @@ struct AttentionCourse {
   const std::int64_t*
       first_logit;            ///< [molecules] position of a molecule in the stored logits of the queries
   const std::int64_t* keys;   ///< [molecules] keys of the dropout. If null, there is no dropout
-  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each query sets its key
+  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each query uses a copy with its own
+                              ///< key
   std::int64_t heads;
   bool first_only;
   float scale;
@@ -46,8 +47,8 @@ struct Query {
   HEADROOM_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
     return dropout[static_cast<std::uint64_t>(key * heads + head)];
   }
-  /// The position of the logit of this query, a key and head 0 in an array. `first`: the position of the
-  /// first pair of the molecule in that array.
+  /// Returns the position of a logit in an array: the logit of this query and key `key` for head 0. `first`:
+  /// the index of the first pair of the molecule in that array.
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
     return (first + number * tokens + key) * heads;
   }

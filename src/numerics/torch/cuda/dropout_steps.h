@@ -25,7 +25,7 @@ struct RowFactors {
   const std::int64_t* keys;   ///< [molecules] keys at the place of the dropout
   const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
   const std::int64_t* of;     ///< [n] the molecule of a token
-  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each row sets its key
+  ops::KeyedFactors dropout;  ///< threshold and factor of the dropout. Each row uses a copy with its own key
   std::int64_t width;
   float* factors;  ///< [n, width]
 

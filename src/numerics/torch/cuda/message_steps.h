@@ -55,12 +55,12 @@ struct Contraction {
 };
 
 /// The layout of the sums of a tile of nodes. The sums of a path are [nodes, products of the path, hidden +
-/// 1]. The paths follow each other.
+/// 1]. The sums of the paths are stored one after the other.
 struct SumLayout {
   const std::int32_t* path_first;  ///< for each product: the first product of its path
   const std::int32_t* path_count;  ///< for each product: the number of products of its path
   std::int64_t products,
-      columns;  ///< number of columns of all paths, hidden + 1. The last column is for the bias
+      columns;  ///< columns of the sums, hidden + 1 for every path. The last column is for the bias
   std::int64_t nodes;
 
   HEADROOM_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {

@@ -29,8 +29,8 @@ inline Floats exponential(Floats x) {
   return x == x ? power : x;
 }
 
-/// Adds products of the query of token i with all keys to the logits of its row. Uses `kPart` numbers of a
-/// head, starting with `first`. Each lane is a head.
+/// Adds the products of query i with all keys to logits[i, j]. Uses only the kPart numbers of each head that
+/// start with number `first`. Each lane is a head.
 template <int kPart, bool kWhole>
 inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head) {
   const std::int64_t left = a.heads - head, stride = 3 * a.depth * a.heads;
@@ -57,8 +57,8 @@ inline void add_logits(const PairAttention& a, std::int64_t i, std::int64_t firs
   }
 }
 
-/// Computes kPart numbers of the result of token i, starting with `first`: the values weighted by `weights`
-/// [tokens, kLanes], divided by `total`, the sum of the weights.
+/// Computes the numbers `first` to `first + kPart - 1` of the result of token i: the weighted sum of the
+/// values, divided by `total`, the sum of the weights. `weights` is [tokens, kLanes].
 template <int kPart, bool kWhole>
 inline void add_values(const PairAttention& a, std::int64_t i, std::int64_t first, std::int64_t head,
                        const float* weights, Floats total) {

@@ -15,8 +15,8 @@ namespace {
 struct Row {
   float* weights;   ///< softmax weights, [tokens, heads]
   float* factors;   ///< dropout factors, [tokens, heads]
-  float* gradient;  ///< gradients of the weights, [tokens, heads]. Before that, temporary values in the first
-                    ///< row
+  float* gradient;  ///< gradients of the weights, [tokens, heads]. Before they are computed, the first row
+                    ///< holds temporary values
 
   Row(const AttentionInTraining& a, float* scratch)
       : weights(scratch), factors(scratch + a.tokens * a.heads), gradient(scratch + 2 * a.tokens * a.heads) {}
@@ -139,7 +139,8 @@ void attend_backward(const AttentionInTraining& a, const float* logits, const fl
       }
     }
     // By the derivative of softmax, the gradient of a logit is w (g - sum of w g), where g is the gradient of
-    // the weight w before dropout. The factors are needed only to compute g.
+    // the weight w before dropout. The factors are not needed after g is computed, so the mean takes their
+    // place.
     float* const mean = row.factors;
     for (std::int64_t j = 0; j < a.tokens; ++j) {
 #pragma omp simd

@@ -6,8 +6,8 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 /// erf(z) as z P(z^2) / Q(z^2) on [-3.9, 3.9]. Farther out, where erf differs from 1 by less than 4e-8,
-/// returns the value at the limit. The coefficients are a weighted least-squares fit with the smallest
-/// relative error, 2e-8. Evaluation in float32 has an error of 4e-7.
+/// returns the value at the limit. The coefficients come from a least-squares fit whose weights minimise the
+/// relative error, which is 2e-8. Evaluation in float32 has an error of 4e-7.
 inline Floats error_function(Floats z) {
   constexpr float kEnd = 3.9F;
   constexpr float kP[] = {1.1283791476190823F,   0.18966692798170823F,   0.052668112852490484F,

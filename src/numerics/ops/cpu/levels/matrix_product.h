@@ -37,9 +37,9 @@ struct Bfloat16Products {
   }
 };
 
-/// Multiplies sixteen columns of weights with up to 16 kRowTiles rows. A tile register holds the weights
-/// during this. x is [16 kRowTiles, groups]. Rows beyond `rows` are also multiplied, but their results are
-/// not used.
+/// Multiplies sixteen columns of weights with up to 16 kRowTiles rows. The weights of the current step stay
+/// in a tile register. x is [16 kRowTiles, groups]. Rows beyond `rows` are also multiplied, but their results
+/// are not used.
 template <int kRowTiles, typename Products>
 inline void multiply_matrix(const Layer& layer, const GroupBits* x, std::int64_t rows, std::int64_t step,
                             const Products& products, std::int64_t column, float* y) {

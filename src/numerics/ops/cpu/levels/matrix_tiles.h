@@ -19,7 +19,7 @@ inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of 
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
 // Numbers of the first tile registers for sums, for rows and for weights. Up to three registers hold rows,
-// and each has its own sums.
+// and each of them has a separate register for its sums.
 inline constexpr int kFirstSum = 0, kFirstRows = 3, kWeights = 6, kMatrixTiles = 7;
 
 /// The memory layout that LDTILECFG reads.

@@ -56,8 +56,8 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
     numbered_rows[row] = numbers[row] * a_row;
   }
   float* const c = p.c + first * c_row + column;
-  // The initial sums, and the distance between rows. The distance is 0 if all rows have the same initial
-  // sums.
+  // The initial sums, and the distance between their rows. The distance is 0 if all rows have the same
+  // initial sums.
   const float* const start = p.add ? c : p.column_start == nullptr ? nullptr : p.column_start + column;
   const std::int64_t start_row = p.add ? c_row : 0;
   Floats sums[kRows][kVectors];
