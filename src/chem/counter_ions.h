@@ -4,12 +4,12 @@
 
 namespace headroom::chem {
 
-/// The kind of an organic fragment. It decides which fragments are removed from a record with several organic
-/// fragments.
+/// The kind of an organic fragment. It determines which fragments are removed from a record with several
+/// organic fragments.
 enum class FragmentRole {
   inorganic,  ///< counts as inorganic although it contains carbon: CO2, carbonate, cyanide, thiocyanate
   acid,       ///< a common acid of salts with amines, or a solvent
-  base,       ///< a common base of salts with acids; stays if only acids and solvents are left
+  base,       ///< a common base of salts with acids. It is kept if all others have the role `acid`
   main,       ///< any other fragment
 };
 

@@ -14,8 +14,8 @@ inline constexpr std::size_t kMaxDrawnAtoms = 200;
 
 /// Draws a structure in two dimensions as an SVG element for a web page, of `width` x `height` units. The
 /// background is transparent. All lines have the colour currentColor, which follows the theme of the page.
-/// Labels are drawn as outlines and need no font. Throws InvalidMolecule, also for more than kMaxDrawnAtoms.
-/// Thread safety: any number of calls at once.
+/// Labels are drawn as outlines and need no font. Throws InvalidMolecule, also for more than kMaxDrawnAtoms
+/// atoms. Thread safety: any number of calls at once.
 ///
 /// `coloured`: the atoms to highlight with a coloured background, numbered as in the record. Bonds between
 /// them are highlighted, too. Throws InvalidMolecule if an atom does not exist.

@@ -25,8 +25,8 @@ struct Layout {
   std::vector<Bond> bonds;
 };
 
-/// Throws InvalidMolecule, also for more than kMaxDrawnAtoms (chem/depict.h). Thread safety: any number of
-/// calls at once.
+/// Throws InvalidMolecule, also for more than kMaxDrawnAtoms atoms (chem/depict.h). Thread safety: any number
+/// of calls at once.
 Layout lay_out(const MoleculeRecord& record);
 
 }  // namespace headroom::chem

@@ -6,9 +6,9 @@
 
 namespace headroom::chem {
 
-/// Upper bound of the peak bytes of perceive(), in one thread, for a record of this many characters and
-/// atoms. Excludes the tables that RDKit builds once for each process. The numbers were measured on RDKit
-/// 2022.09 with chains, rings, peptides, dendrimers, cages and salts of up to 2,000 atoms. RDKit's own
+/// Upper bound of the peak bytes of perceive() in one thread, for a record with these numbers of atoms and
+/// characters. Excludes the tables that RDKit builds once for each process. The numbers were measured on
+/// RDKit 2022.09 with chains, rings, peptides, dendrimers, cages and salts of up to 2,000 atoms. RDKit's own
 /// molecule takes up to 1 KiB for each atom, and its Morgan environments take up to 2 KiB for each atom. To
 /// rank the neighbourhoods of stereocentres, RDKit makes half as many rounds as there are atoms. It keeps one
 /// number for each atom and round.

@@ -128,8 +128,8 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
   return molecule;
 }
 
-/// Whether the record may have more tokens than allowed. Each atom takes at least one character of a SMILES
-/// or one line of a mol block, so most records need no count.
+/// Whether the record may have more than kMaxAtoms atoms. Each atom takes at least one character of a SMILES
+/// or one line of a mol block. The atoms of short records therefore need not be counted.
 bool may_exceed_most_tokens(const MoleculeRecord& record) {
   const auto& text = record.text;
   const auto bound = record.format == RecordFormat::molblock

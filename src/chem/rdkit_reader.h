@@ -16,7 +16,8 @@ enum class Preparation {
   with_hydrogens,  ///< like `sanitised`, but explicit hydrogens stay separate atoms
 };
 
-/// Reads a record as a molecule of RDKit with at least one atom. Throws InvalidMolecule with the reason.
+/// Reads a record as a molecule of RDKit with at least one atom. Throws InvalidMolecule, which contains the
+/// reason, if this fails.
 std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record,
                                             Preparation preparation = Preparation::sanitised);
 

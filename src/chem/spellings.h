@@ -8,7 +8,8 @@
 
 namespace headroom::chem {
 
-/// Returns true if a record may have chiral atoms, judged by its text. Returns true for every mol block.
+/// Returns true if the text of a record suggests that the molecule has chiral atoms. Returns true for every
+/// mol block.
 bool may_be_chiral(const MoleculeRecord& record);
 
 /// Returns `count` SMILES of the molecule of a record with its atoms in random orders, with stereochemistry.

@@ -284,7 +284,7 @@ FormCache& cached_tautomers() {
   return cache;
 }
 
-/// Replaces `form` by the derived form, if there is one.
+/// Replaces the content of `form` by the derived form, if there is one.
 void take(const DerivedForm& derived, const RDKit::ROMol& drawn, const std::string& drawn_smiles,
           StandardForm& form) {
   if (derived.smiles.empty()) {

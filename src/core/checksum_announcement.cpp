@@ -20,8 +20,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the folder has a checksum list of Headroom. Returns false if another program wrote the file with
-/// this name, so Headroom does not change that file.
+/// Whether the folder has a checksum list of Headroom. Returns false if another program wrote
+/// checksums.xxh128, so Headroom does not change that file.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;

@@ -13,9 +13,9 @@ namespace headroom {
 /// the object exists.
 class ChecksumAnnouncement {
  public:
-  /// `temporary` will be renamed to `path`. `name` is the path that the caller used. The two differ if `name`
-  /// is a symbolic link. In this case, the checksums of both folders are updated. Throws Error, which names
-  /// the checksum list, if the list is damaged or cannot be written.
+  /// `temporary` will be renamed to `path`. `name` is the path that the caller used. `path` and `name` differ
+  /// if `name` is a symbolic link. In this case, the checksums of both folders are updated. Throws Error,
+  /// which names the checksum list, if the list is damaged or cannot be written.
   ChecksumAnnouncement(const std::filesystem::path& name, const std::filesystem::path& path,
                        const std::filesystem::path& temporary);
 

@@ -8,11 +8,12 @@
 
 namespace headroom {
 
-/// The content of checksums.xxh128. The first line names the format. A line "CHECKSUM  NAME" follows for each
-/// file, sorted by name. The last line is the checksum of these lines in the same form. After a file is
-/// replaced, it has two lines, one with its new checksum and one with its old checksum.
+/// The content of checksums.xxh128. The first line names the format. Then each file has a line
+/// "CHECKSUM  NAME". These lines are sorted by name. The last line has the same form and contains the
+/// checksum of all lines above it. A file that was replaced has two lines, one with its new checksum and one
+/// with its old checksum.
 ///
-/// Checksums are XXH3-128, 32 hexadecimal digits in the order of `xxh128sum`.
+/// Checksums are XXH3-128, written as 32 hexadecimal digits in the byte order of `xxh128sum`.
 class ChecksumList {
  public:
   struct Entry {
@@ -23,7 +24,7 @@ class ChecksumList {
 
   /// Whether the text begins with the first line of a checksum list.
   static bool is_list(std::string_view text);
-  /// Parses a text from text(). Returns nothing for any other text.
+  /// Parses a text that text() has returned. Returns nothing for any other text.
   static std::optional<ChecksumList> parse(std::string_view text);
   std::string text() const;
 
@@ -41,13 +42,13 @@ class ChecksumList {
   std::vector<Entry> entries_;  ///< sorted by name. For one name, the newest checksum comes first
 };
 
-/// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError that
-/// ends with `remedy`.
+/// Returns the list of a folder, or nothing if it has none. If the list is damaged, throws InputError whose
+/// message ends with `remedy`.
 std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& folder,
                                                const std::string& remedy);
 
-/// Returns XXH3-128 of the content of a file as 32 hexadecimal digits, or nothing if it cannot be read or is
-/// not a regular file.
+/// Returns XXH3-128 of the content of a file as 32 hexadecimal digits. Returns nothing if the file cannot be
+/// read or is not a regular file.
 std::optional<std::string> checksum_of_content(const std::filesystem::path& file);
 
 }  // namespace headroom

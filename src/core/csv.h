@@ -9,8 +9,8 @@ namespace headroom {
 enum class CsvTexts {
   exact,
   /// An apostrophe is written before each text that a spreadsheet would interpret as a formula. Such a text
-  /// begins with = + - @, a tab or a return and is not a number. Programs that read the file get the changed
-  /// text.
+  /// is not a number and begins with =, +, -, @, a tab or a carriage return. Programs that read the file get
+  /// the changed text.
   spreadsheet_safe,
 };
 

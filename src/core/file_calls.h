@@ -33,11 +33,11 @@ class FileCalls {
   virtual int remove(const std::filesystem::path& path);
 };
 
-/// The calls by which this process writes files.
+/// Returns the object through which this process writes files.
 FileCalls& file_calls();
 
-/// Replaces the calls and returns the previous calls. nullptr restores the system calls. Only for tests. No
-/// other thread may write files at the same time.
+/// Replaces the object that file_calls() returns, and returns the previous object. nullptr restores the
+/// system calls. Only for tests. No other thread may write files at the same time.
 FileCalls* exchange_file_calls(FileCalls* calls);
 
 }  // namespace headroom

@@ -15,10 +15,11 @@ namespace headroom {
 // Files that are not listed, and folders without checksums.xxh128, were written by an earlier version or by
 // another program. They are not checked.
 //
-// Thread safety: any number of threads and processes, also in the same folder.
+// Thread safety: any number of threads and processes may call these functions at once, even for the same
+// folder.
 
-/// Begins to keep the checksums of files that are written into the folder. No effect if the folder already
-/// keeps checksums. Throws Error naming the path.
+/// From now on, keeps the checksums of files that are written into the folder. Has no effect if the folder
+/// already keeps checksums. Throws Error naming the path.
 void keep_checksums(const std::filesystem::path& folder);
 
 /// Removes the checksums of the folder. Call it before you remove the files of the folder.
@@ -26,8 +27,9 @@ void forget_checksums(const std::filesystem::path& folder);
 
 bool has_checksums(const std::filesystem::path& folder);
 
-/// Throws InputError, which names the file and ends with `remedy` ("Train again with --restart"), unless the
-/// file has the content that was last written to it. Ignores a missing file, which its reader reports.
+/// Throws InputError if the content of the file is not the content that Headroom wrote last. The message
+/// names the file and ends with `remedy`, for example "Train again with --restart". Ignores a missing file,
+/// because the code that reads the file reports it.
 void require_intact(const std::filesystem::path& file, const std::string& remedy);
 
 /// Lists the files of the folder whose content has changed since Headroom wrote them. Includes

@@ -13,7 +13,7 @@ namespace headroom {
 // says when the version of a format rises.
 
 /// Checks the entry "format" in the metadata of a safetensors file. Throws InputError if Headroom wrote the
-/// file in another format than `known`. Files of other programs pass.
+/// file in a format other than `known`. Files of other programs pass.
 void require_format(const std::map<std::string, std::string>& metadata, std::string_view known,
                     const std::filesystem::path& file);
 

@@ -13,9 +13,9 @@ int open_for_reading(const std::filesystem::path& path);
 /// Waits until a descriptor has something to read or has come to its end. Throws Interrupted after Ctrl-C.
 void wait_until_readable(int descriptor);
 
-/// While this object exists, wait_until_readable() in this thread throws Interrupted once the flag is true,
-/// because the input is no longer needed then. Objects of this class can be nested. The flag must outlive the
-/// object.
+/// While this object exists, wait_until_readable() in this thread throws Interrupted as soon as the flag is
+/// true. Another thread sets the flag when the input is no longer needed. Objects of this class can be
+/// nested. The flag must outlive the object.
 class EndsWaiting {
  public:
   explicit EndsWaiting(const std::atomic<bool>& flag);

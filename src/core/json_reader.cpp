@@ -49,8 +49,8 @@ std::size_t first_too_deep(std::string_view text) {
   return text.size();
 }
 
-/// Maximum number of bytes shown of a message of nlohmann-json. The message repeats the last token, which may
-/// be long.
+/// Longer error messages of nlohmann::json are cut to this number of bytes. Such a message repeats the last
+/// token of the text, which may be long.
 constexpr std::size_t kMaxMessage = 300;
 
 }  // namespace

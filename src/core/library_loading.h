@@ -4,8 +4,8 @@
 
 namespace headroom {
 
-/// Returns the path of one of Headroom's own libraries, which are in one folder. If it is not there, returns
-/// only its name, and the system searches for it.
+/// Returns the path of one of Headroom's own libraries. These libraries are in one folder. If `name` is not
+/// in this folder, returns `name` itself, so that the dynamic linker searches for the library.
 std::string own_library(const std::string& name);
 
 /// Prepares the environment variables before `library` and its dependencies are loaded. The libraries read
@@ -16,7 +16,7 @@ std::string own_library(const std::string& name);
 ///
 /// If the address space or the data segment is limited (ulimit -v, ulimit -d), a child process first tries to
 /// load the library, because a matrix library repeats a refused request for memory forever. If the trial
-/// fails, it is repeated with one thread of OpenMP.
+/// fails, it is repeated with a single OpenMP thread.
 ///
 /// If the library cannot be loaded within the limits, throws Error with exit code 4. The message names the
 /// limits. Throws Interrupted after Ctrl-C. Call it before any thread is started.

@@ -62,7 +62,8 @@ class LogFile {
 
   /// Appends the waiting lines, and from now on every line, to the file. Throws Error if it cannot be opened.
   void open(const std::string& path);
-  /// Adds a line to the file only, for information that has another form on stderr.
+  /// Adds a line to the file but not to stderr. Use it for information that is shown on stderr in another
+  /// form.
   void append(LogLevel level, const std::string& text);
 
  private:

@@ -10,8 +10,8 @@
 namespace headroom {
 
 /// A file that is written from its start to its end, in large pieces, through file_calls(). It is neither
-/// synced nor renamed: replace_file() (core/atomic_file.h) does that. Methods throw Error that names the file
-/// as `shown`, the user's name for it.
+/// synced nor renamed: replace_file() (core/atomic_file.h) does that. If a method fails, it throws Error. The
+/// message contains `shown`, the name by which the user knows the file.
 class OutputFile {
  public:
   /// Creates or empties the file.

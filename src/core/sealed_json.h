@@ -19,8 +19,9 @@ nlohmann::ordered_json sealed(const nlohmann::ordered_json& object);
 
 enum class Seal { intact, absent };
 
-/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum differs, because
-/// the content has then changed. Returns `absent` if there is no such field, as in files of earlier versions.
+/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum does not match
+/// the other fields, which means that the content has changed. Returns `absent` if there is no such field, as
+/// in files of earlier versions.
 Seal check_seal(const nlohmann::json& object);
 
 }  // namespace headroom

@@ -12,7 +12,7 @@ namespace headroom {
 /// `on_failure` makes the other threads end, for example by closing queues.
 class WorkerGroup {
  public:
-  /// `on_failure` runs once, in the failing thread, before anything else happens.
+  /// `on_failure` runs once, in the first thread that fails, directly after the failure.
   explicit WorkerGroup(std::function<void()> on_failure = {});
   /// Joins the threads. Drops a failure that join() did not report.
   ~WorkerGroup();
@@ -33,11 +33,12 @@ class WorkerGroup {
   std::vector<std::thread> threads_;
 };
 
-/// Calls work(i) for i in [0, count) on up to `threads` threads, on the calling thread if `threads` is one.
-/// Throws the first exception of any call.
+/// Calls work(i) for each i in [0, count), on up to `threads` threads. If `threads` is one, all calls run on
+/// the calling thread. If calls throw, rethrows the first exception.
 void parallel_for(std::size_t count, std::size_t threads, const std::function<void(std::size_t)>& work);
 
-/// The value of `--threads 0`: the processors that this process may run on.
+/// Returns the number of processors on which this process may run. The option `--threads 0` starts this many
+/// threads.
 std::size_t available_processors();
 
 }  // namespace headroom

@@ -47,7 +47,8 @@ std::uint64_t device_budget(const ComputeOptions& compute, const GpuMemory& gpu)
   return memory::parse_budget("--memory-budget", compute.memory_budget, gpu.space().free);
 }
 
-/// Throws Error if the threads cannot be started. If threads failed to start later, the program would end.
+/// Throws Error if the threads cannot be started. Without this check, a thread that fails to start later
+/// would end the program.
 void reserve_for_threads(std::size_t threads) {
   constexpr std::size_t kBesideWorkers = 3;  // three more threads: the reader, the writer and the observer of
                                              // the memory
@@ -266,7 +267,7 @@ void BudgetScope::began(std::string_view name) {
 
 void BudgetScope::ended() {
   if (gpu_ && phases_.current().empty()) {
-    gpu_->release_pinned();  // because the next phase plans with this memory as free memory
+    gpu_->release_pinned();  // because the plan of the next phase counts this memory as free
   }
   if (trace_) {
     trace_->ended();

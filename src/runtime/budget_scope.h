@@ -28,13 +28,14 @@ struct MemoryRequirement {
   std::string what;                ///< for messages, for example "training an energy head"
   std::uint64_t host_bytes = 0;    ///< bytes of the process. On a CPU, includes tensors
   std::uint64_t device_bytes = 0;  ///< bytes of the GPU
-  /// For work with parts that can fail separately: the bytes that the largest part needs. If they are not
-  /// available, the work still does the smaller parts. The recommended budget includes these bytes.
+  /// The bytes that the largest part needs, for work with parts that can fail separately. If these bytes are
+  /// not available, the smaller parts of the work are still done. The recommended budget includes these
+  /// bytes.
   std::uint64_t host_bytes_for_all = 0;
 };
 
-/// While an object of this class exists, the planner controls CPU tensors. The planner enforces the budget,
-/// and its probes are not traced. No other thread may allocate tensors during this time.
+/// While an object of this class exists, CPU tensors are neither limited nor traced. The planner uses it for
+/// its probes, and enforces the budget itself. No other thread may allocate tensors during this time.
 class PlanningScope {
  public:
   PlanningScope();
@@ -52,16 +53,17 @@ class PlanningScope {
 ///
 /// On a CPU the budget limits the resident memory of the process, including libraries. On a GPU it limits the
 /// reserved memory of the device, and a second budget limits the process. From the first require() on,
-/// tensors that do not fit are refused. The weights of the encoder are loaded before that, because the
-/// recommended budget depends on them. Create one object at a time, before anything large is loaded, in the
-/// thread that begins phases.
+/// tensors that do not fit are refused. The weights of the encoder are loaded before the first require(),
+/// because the recommended budget depends on them. Create one object at a time, before anything large is
+/// loaded, in the thread that begins phases.
 class BudgetScope : public memory::PhaseObserver {
  public:
   /// The threads that the work will start. Memory for their stacks is checked in advance.
   enum class Threads { workers_and_helpers, none };
 
-  /// Throws UsageError for invalid budgets, and for a host budget or allocator settings without a GPU. Also
-  /// throws UsageError for settings that LibTorch does not know, and for a trace that cannot be created.
+  /// Throws UsageError for invalid budgets, and for a host budget or allocator settings if no GPU is used.
+  /// Also throws UsageError for allocator settings that LibTorch does not know, and for a trace that cannot
+  /// be created.
   BudgetScope(const ComputeOptions& compute, Device device, Threads threads = Threads::workers_and_helpers);
   ~BudgetScope() override;
   BudgetScope(const BudgetScope&) = delete;
@@ -72,8 +74,8 @@ class BudgetScope : public memory::PhaseObserver {
   bool on_device() const { return device_.is_gpu(); }
   /// The budget in bytes. On a GPU, it limits GPU memory. On a CPU, it limits the process.
   std::uint64_t budget() const { return budget_; }
-  /// Returns the budget of the process if a device is used. Returns 0 on a CPU, because budget() is the
-  /// process budget there.
+  /// Returns the budget of the process if a GPU is used. Returns 0 on a CPU, where budget() already limits
+  /// the process.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
   /// Returns the memory that may still be allocated. First releases cached free memory.
@@ -86,9 +88,9 @@ class BudgetScope : public memory::PhaseObserver {
   /// CPU, it is the peak of the process. On a GPU, it is the peak of the device.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Declares later work of this command, with its peak bytes in addition to the current bytes. If the work
-  /// will not fit, the first require() refuses the command before any work is done. The message contains the
-  /// smallest budget for the whole command.
+  /// Declares work that this command will do later. `need` contains the peak bytes that the work adds to the
+  /// current bytes. If the work does not fit, the first require() refuses the command before any work is
+  /// done. The message contains the smallest budget that is sufficient for the whole command.
   void declare_requirement(MemoryRequirement need);
 
   /// Declares the bytes that the open feature store takes. Only plans need this. A command opens the store

@@ -7,7 +7,7 @@
 namespace headroom::session {
 
 /// Replaces the switch `conservative` of a request by the options that it implies: one thread, and one run at
-/// a time. `conservative` also means the smallest batches. The code that plans batches implements this
+/// a time. `conservative` also implies the smallest batches. The code that plans batches applies this part
 /// (encoding_plan.h, models/ood/run/training_options.h).
 template <typename Request>
 Request apply_conservative(Request request) {

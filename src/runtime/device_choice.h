@@ -6,9 +6,9 @@
 
 namespace headroom::session {
 
-/// Parses `--device`: "auto" (the first GPU, else the CPU), "cpu", "cuda" (the first GPU), "cuda:N". Loads
-/// LibTorch only if there may be a GPU. Throws UsageError for other texts, and Error if the requested GPU is
-/// missing. Both messages contain the remedy.
+/// Parses `--device`: "auto" (the first GPU, or the CPU if there is no GPU), "cpu", "cuda" (the first GPU),
+/// "cuda:N". Loads LibTorch only if there may be a GPU. Throws UsageError for other texts, and Error if the
+/// requested GPU is missing. Both messages contain the remedy.
 Device parse_device(const std::string& text);
 
 }  // namespace headroom::session

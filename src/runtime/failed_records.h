@@ -8,7 +8,7 @@ namespace headroom::session {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
-/// Reports the number of failed records and the first thousand failed records. This limits the memory of a
+/// Reports the number of failed records, and the first thousand of them. The limit bounds the memory of a
 /// report.
 template <typename Report>
 void report_failed(const pipeline::FailureLog& failed, Report& report) {

@@ -28,7 +28,7 @@ class FailureLog {
   FailureLog(FailureLog&&) noexcept;
   FailureLog& operator=(FailureLog&&) noexcept;
 
-  /// Throws Error with the folder if the temporary file cannot be created or written.
+  /// Throws Error, which names the folder, if the temporary file cannot be created or written.
   void append(const FailedMolecule& failed);
   void append_all(const std::vector<FailedMolecule>& failed);
 

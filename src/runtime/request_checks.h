@@ -10,7 +10,8 @@
 namespace headroom::session {
 
 /// Checks a request before any work begins. Each number must be in the range of its option, and no output of
-/// the call may be one of its inputs. Throws UsageError with the option, the value and a remedy.
+/// the call may be one of its inputs. If a check fails, throws UsageError, which contains the option, the
+/// value and a remedy.
 template <typename Request>
 void require_valid(const Request& request) {
   options::require_ranges(options::view(request));

@@ -15,12 +15,13 @@ namespace headroom::session {
 /// before open() does not leave a file.
 class RunLog {
  public:
-  /// Writes the previous log lines and all later ones to `file`. Throws Error.
+  /// Writes the previous and all later log lines to `file`. Throws Error if the file cannot be opened.
   void open(const std::filesystem::path& file) { log_.open(file.string()); }
 
   /// Logs the first hundred molecules that were left out. Writes all left-out molecules to failed.csv in the
   /// run folder. The columns are line, input and reason. If there are several input files, the column file
-  /// comes first. If no molecule was left out, removes the failed.csv of an earlier call. Throws Error.
+  /// comes first. If no molecule was left out, removes the failed.csv of an earlier call. Throws Error if
+  /// failed.csv cannot be written or removed.
   void keep_failed(const pipeline::FailureLog& failed, const std::filesystem::path& run, CsvTexts texts,
                    pipeline::FailureColumns columns = pipeline::FailureColumns::of_one_file);
 

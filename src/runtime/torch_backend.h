@@ -37,7 +37,7 @@ class TorchBackend {
  public:
   virtual ~TorchBackend() = default;
 
-  // The verbs that train, as in headroom::Engine, and plans of their phases.
+  // The verbs of headroom::Engine that train, and the plans of their phases.
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
@@ -47,8 +47,8 @@ class TorchBackend {
   virtual std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) = 0;
 
   /// Reads a method from a folder of baselines. If `method` is empty, reads the only method. `threads`: 0
-  /// means one for each processor. Throws UsageError with the existing methods if the choice is ambiguous.
-  /// Throws InputError with the file if the file is missing or damaged.
+  /// means one for each processor. Throws UsageError, which lists the existing methods, if the choice is
+  /// ambiguous. Throws InputError with the file if the file is missing or damaged.
   virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                        std::size_t threads) const = 0;
 

@@ -22,8 +22,8 @@ namespace {
 constexpr int kSeed = 42, kSteps = 200;
 constexpr double kFarthestNonBonded = 100;  ///< angstrom; default of the Python functions of RDKit
 
-/// Refuses invalid and too large molecules with our error messages. Call it before molecule_with_hydrogens(),
-/// because RDKit would take longer to parse such molecules.
+/// Refuses molecules that are invalid or too large, with our error messages. Call it before
+/// molecule_with_hydrogens(), because RDKit would take longer to parse such molecules.
 void require_molecule(const MoleculeRecord& record, std::size_t most_atoms) {
   const auto molecule = read_molecule(record);
   std::size_t atoms = molecule->getNumAtoms();

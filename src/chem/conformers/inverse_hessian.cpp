@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-// Compiles a function for several vector widths. All give the same numbers, because each sum stays in one
-// lane. The version is chosen while the program is loaded. Sanitizers are not initialised at that time, so
-// builds with sanitizers have only one version.
+// Compiles a function for several vector widths. All versions give identical numbers, because each sum stays
+// in one lane. The version is chosen while the program is loaded. Sanitizers are not initialised at that
+// time, so builds with sanitizers have only one version.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
 #define HEADROOM_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
@@ -77,7 +77,7 @@ void InverseHessian::multiply(std::span<const double> vector, std::span<double> 
 }
 
 void InverseHessian::update(const Change& change) {
-  // As in RDKit, the factor is multiplied with the element of the smaller index first: (factor a[i]) a[j] for
+  // As in RDKit, the factor is first multiplied by the element with the smaller index: (factor a[i]) a[j] for
   // i <= j. The rounding depends on this order.
   const std::vector<double> step = times(change.step, change.of_step),
                             product = times(change.product, change.of_product),

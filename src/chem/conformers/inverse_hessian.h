@@ -19,7 +19,7 @@ class InverseHessian {
   /// product [width] = this matrix * vector [width].
   void multiply(std::span<const double> vector, std::span<double> product) const;
 
-  /// The change from one step to the next, [width] each.
+  /// The change from one step to the next. Each vector has `width` numbers.
   struct Change {
     std::span<const double> step;              ///< s: the change of the positions
     std::span<const double> product;           ///< H y: this matrix times the change y of the gradient

@@ -23,8 +23,8 @@ using Deadline = std::chrono::steady_clock::time_point;
 bool send_message(int socket, std::span<const std::byte> message);
 
 enum class Received { whole, ended, late };
-/// Waits for a message until the deadline. If the length is impossible, the connection counts as closed.
-/// Throws Interrupted once the user has asked to stop.
+/// Waits for a message until the deadline. If a message announces an impossible length, the connection counts
+/// as closed. Throws Interrupted once the user has asked to stop.
 Received receive_message(int socket, Message& message, Deadline deadline = Deadline::max());
 
 struct ConformerRequest {

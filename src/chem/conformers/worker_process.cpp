@@ -143,7 +143,7 @@ void WorkerProcess::kill_process() const {
 
 /// Ends the process. If it had already ended, returns the reason.
 std::string WorkerProcess::exit_reason() {
-  // The socket closes slightly before the process ends.
+  // Waits for up to a second, because the socket closes slightly before the process ends.
   constexpr int kLooks = 100;
   constexpr useconds_t kPause = 10'000;
   int status = 0;

@@ -22,18 +22,19 @@ struct ConformerLimits {
 /// or a crash, it restarts for the next molecule. Only the molecule that it was processing fails.
 ///
 /// Thread safety: only one thread at a time may use an object, but threads may use different objects. The
-/// separate process ends with its object, and also if this process is killed.
+/// separate process ends when its WorkerProcess is destroyed, and also when this process is killed.
 class WorkerProcess {
  public:
-  /// `program`: the path of the program, or a name that is searched in PATH. The default is the program in
+  /// `program`: the path of the program, or a name that is looked up in PATH. The default is the program in
   /// the folder of Headroom's libraries.
   explicit WorkerProcess(std::string program = own_program());
   ~WorkerProcess() { end(); }
   WorkerProcess(const WorkerProcess&) = delete;
   WorkerProcess& operator=(const WorkerProcess&) = delete;
 
-  /// Throws InvalidMolecule with the reason: a reason of chem::make_conformer(), the deadline, or a crash.
-  /// Throws Error if the program cannot be started, and Interrupted once the user has asked to stop.
+  /// Throws InvalidMolecule if chem::make_conformer() refuses the molecule, if the deadline passes, or if the
+  /// process crashes. Throws Error if the program cannot be started, and Interrupted once the user has asked
+  /// to stop.
   MadeConformer make(const MoleculeRecord& record, const ConformerLimits& limits);
 
   /// Number of processes that crashed or were killed at a deadline.

@@ -92,7 +92,7 @@ std::uint32_t NumpyRandom::next32() {
 
 std::uint32_t NumpyRandom::below(std::uint32_t bound) {
   if (bound == 1) {
-    return 0;  // NumPy draws no random number for a single possible value
+    return 0;  // like NumPy, draws nothing if only one value is possible
   }
   const std::uint32_t threshold = (std::numeric_limits<std::uint32_t>::max() - bound + 1) % bound;
   std::uint64_t product = static_cast<std::uint64_t>(next32()) * bound;

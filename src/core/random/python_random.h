@@ -29,8 +29,8 @@ class PythonRandom {
     }
   }
 
-  /// Returns the positions that Python's random.sample(items, count) chooses among `population` items, in its
-  /// order. Throws std::invalid_argument if count > population.
+  /// Returns the positions of the items that Python's random.sample(items, count) chooses, in the order of
+  /// the sample. `population`: the number of items. Throws std::invalid_argument if count > population.
   std::vector<std::size_t> sample(std::size_t population, std::size_t count);
 
   /// State as text, for checkpoints. restore() throws InputError for a text that is not from state().
