@@ -20,8 +20,8 @@ struct Terms {
   std::int64_t count() const { return atoms.size(1); }
 };
 
-/// Pockets as in a file, with the terms in any order. Atoms are numbered across all pockets. Bonds and pairs
-/// appear in both directions.
+/// Pockets as they are read from files. The terms are in any order. Atoms are numbered across all pockets.
+/// Bonds and pairs appear in both directions.
 struct Pockets {
   ops::Floats features;             ///< [n, 3] charge, atomic number, mass; normalised
   ops::Floats positions;            ///< [n, 3] in Angstrom
@@ -54,7 +54,7 @@ struct AngularTerms {
   std::vector<TermLists> inner;
 };
 
-/// Pockets in the form for the encoder.
+/// Pockets in the form that the encoder needs.
 struct Batch {
   ops::Floats features, positions;
   EdgeTerms bonds, pairs;

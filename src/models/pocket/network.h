@@ -50,7 +50,8 @@ struct EncoderShape {
   std::int64_t invariants() const;
 };
 
-/// The next three structs are the batch of models/pocket/graph.h for any set of operators.
+/// The next three structs correspond to EdgeTerms, AngularTerms and Batch in models/pocket/graph.h, for any
+/// set of operators.
 template <typename Operators>
 struct EdgeTermsOf {
   typename Operators::DirectedEdges edges;

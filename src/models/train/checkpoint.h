@@ -41,7 +41,7 @@ const std::string& take_metadata(const Checkpoint& checkpoint, const std::string
 void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, const std::string& name,
                        const std::string& file);
 
-/// The last part of a message: how to continue without an unusable checkpoint.
+/// The last sentence of an error message about an unusable checkpoint. It says how to continue.
 inline constexpr const char* kWithoutCheckpoint =
     "Remove it to continue from the previous checkpoint, or start from scratch with --restart";
 

@@ -10,7 +10,7 @@ namespace headroom::train {
 /// (0-based) is written every few epochs and for the last planned epoch. The latest three of them are kept.
 class CheckpointFolder {
  public:
-  /// Does not create the folder.
+  /// The constructor does not create the folder.
   explicit CheckpointFolder(std::filesystem::path folder) : folder_(std::move(folder)) {}
 
   const std::filesystem::path& path() const { return folder_; }
@@ -22,7 +22,7 @@ class CheckpointFolder {
                       std::size_t epochs_between = kEpochsBetween);
   /// Removes all checkpoints of epochs except the latest three.
   void rotate() const;
-  /// The newest state: last.safetensors, otherwise the checkpoint of the latest epoch.
+  /// The newest state: last.safetensors if it exists, otherwise the checkpoint of the latest epoch.
   std::optional<std::filesystem::path> newest() const;
   /// Removes every checkpoint.
   void clear() const;

@@ -23,7 +23,7 @@ struct ExecutionStrategy {
 };
 
 /// Returns the strategies that the options allow for a step of `parts` parts, from fast to slow. The first
-/// strategy keeps the activations of all parts. Each other strategy recomputes activations and has fewer
+/// strategy keeps the activations of all parts. The later strategies recompute activations and have fewer
 /// parts in memory. For the estimate, one part has the bytes of `largest`, and all other parts have the bytes
 /// of `mean`.
 std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& memory_saving,

@@ -39,10 +39,11 @@ class Model {
   virtual Optimizer& optimizer() = 0;
 
   virtual std::size_t batches() const = 0;  ///< the number of batches of an epoch
-  /// Returns the number of rows in a batch (0-based). After an out-of-memory error, the rows are processed in
-  /// parts.
+  /// Returns the number of rows in the batch with this 0-based index. After an out-of-memory error, the rows
+  /// are processed in parts.
   virtual std::int64_t rows(std::size_t batch) const = 0;
-  /// Draws a batch (0-based) of the current epoch. Repeated calls between two steps return the same batch.
+  /// Draws the batch with this 0-based index in the current epoch. Repeated calls between two steps return
+  /// equal batches.
   virtual std::unique_ptr<Batch> draw(std::size_t batch) = 0;
 
   /// Returns the score of the current parameters. Larger is better. Called after each epoch and, if

@@ -27,7 +27,8 @@ class ModelStep final : public memory::StepModel {
             Clipping clipping = {});
 
   std::string name() const override { return name_; }
-  /// Execution strategies: all rows at once, or activation checkpointing with one part at a time.
+  /// Returns two execution strategies: all rows at once, and activation checkpointing with one part at a
+  /// time.
   std::vector<memory::StepSettings> variants() const override;
   /// The number of shards depends on the number of rows, with at most one shard for each row. Batches
   /// therefore allocate different numbers of tensors.

@@ -88,8 +88,8 @@ double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
   if (gradients.empty()) {
     return 0;
   }
-  // The squares are copied from the device in one call, because each call makes the host wait. The sum has
-  // the order of the parameters.
+  // The squares are copied from the device in one call, because each call makes the host wait. They are
+  // summed in the order of the parameters.
   const at::Tensor here = at::stack(squares).to(at::kCPU);
   double square = 0;
   for (std::int64_t i = 0; i < here.size(0); ++i) {

@@ -8,8 +8,8 @@
 
 namespace headroom::train {
 
-/// Describes passes of batches of `rows` rows for the recovery from out-of-memory errors. The unit is the
-/// number of rows in memory at once, and the smallest portion is one shard. The memory is assumed to be
+/// Describes passes over batches of `rows` rows for the recovery from out-of-memory errors. The recovery
+/// changes the number of rows in memory at once, which is at least one shard. The memory is assumed to be
 /// proportional to the rows, until an out-of-memory error provides a measurement. The planner chooses the
 /// initial size.
 struct PassRows {

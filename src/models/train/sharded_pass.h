@@ -20,8 +20,8 @@ inline std::int64_t shard_count(std::int64_t rows, at::Device device, std::int64
   return least_rows > 0 ? std::max<std::int64_t>(1, rows / least_rows) : shard_count(rows, !device.is_cpu());
 }
 
-/// How a pass is executed. Only `precision` and `least_rows` affect its numbers. `least_rows` is the same for
-/// all passes of a model.
+/// How a pass is executed. Only `precision` and `least_rows` affect the results of the pass. All passes of a
+/// model have equal `least_rows`.
 struct PassPlan {
   std::size_t threads = 1;
   std::int64_t least_rows = 0;  ///< minimum rows of a shard, as in shard_count()

@@ -20,7 +20,7 @@ class Batch {
  public:
   virtual ~Batch() = default;
 
-  /// Forward pass and loss. Only the precision of `plan` changes numbers.
+  /// Forward pass and loss. Of the settings in `plan`, only the precision changes the results.
   virtual void forward(const PassPlan& plan) = 0;
   /// Replaces the gradients of all trained parameters by the gradients of the loss times `factor`. Call it
   /// after forward().
@@ -70,7 +70,7 @@ class Step {
   /// part fits in memory, and Error if the gradients overflow at every scale.
   double run(std::int64_t rows, const DrawBatch& draw, const Clock& clock, LossScale& scale);
 
-  /// The units of the counts are rows whose activations are in memory at the same time.
+  /// The recovery counts. The unit is rows whose activations are in memory at the same time.
   memory::RecoveryCounts memory() const;
 
  private:

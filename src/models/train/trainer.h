@@ -56,8 +56,8 @@ class Trainer {
   bool resumed() const { return resumed_; }
   /// Training time, including interrupted runs in the run folder.
   double seconds() const { return checkpoints_ ? checkpoints_->seconds() : watch_.seconds(); }
-  /// The recovery counts of the steps. `recoveries` also counts recoveries of validations and of saving the
-  /// state and the best model.
+  /// The recovery counts of the steps. In addition, `recoveries` counts recoveries in validations and while
+  /// the state or the best model is saved.
   memory::RecoveryCounts memory() const;
 
  private:

@@ -18,14 +18,14 @@ struct Scores {
   memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
 };
 
-/// Computes energies of features [n, width] on the CPU, for `batch_size` rows at a time. Each thread
+/// Computes the energies of features [n, width] on the CPU. Scores `batch_size` rows at a time. Each thread
 /// processes shards of at most 512 rows. A row that is not finite (a failed molecule) has the energy NaN.
 /// After an out-of-memory error, rows are scored again in smaller batches. The results are bit-identical,
 /// because the energy of a row does not depend on the batch.
 Scores score_features(const ScoringHead& head, const ops::Floats& features, std::size_t batch_size,
                       std::size_t threads);
 
-/// Peak bytes of score_features(), without the features and the head.
+/// Peak bytes of score_features(), excluding the features and the head.
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads);
 
@@ -36,8 +36,8 @@ struct Evaluation {
   DetectionMetrics metrics;
   ScoreSummary id, ood;
   memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
-  /// The number of molecules that occur in several parts of the benchmark, which must be disjoint, or in the
-  /// training data of the head. Not set if unknown.
+  /// The number of molecules that occur in several parts of the benchmark, or in the training data of the
+  /// head. There should be none. Not set if unknown.
   std::optional<std::size_t> shared_molecules = 0;
   bool overlap_accepted = false;  ///< the user accepted overlapping parts in the request
   /// The comparison with the validation molecules. Not set if the validation scores are unknown.

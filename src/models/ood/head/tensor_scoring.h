@@ -22,8 +22,8 @@ class TensorScoring {
 
   /// Energies [n], float32, of features [n, width] on the device of the head.
   at::Tensor energies(const at::Tensor& features) const;
-  /// Computes the same energies in shards (models/train/sharded_pass.h). plan.keep_activations and
-  /// plan.precision have no effect.
+  /// Computes the same energies in shards (models/train/sharded_pass.h). Ignores plan.keep_activations and
+  /// plan.precision.
   at::Tensor energies(const at::Tensor& features, const train::PassPlan& plan) const;
 
  private:
@@ -35,7 +35,7 @@ class TensorScoring {
 /// the features.
 Scores score_features(const EnergyHead& head, const at::Tensor& features, std::size_t batch_size);
 
-/// Scores all rows of both sides. Throws the errors of evaluate_scores().
+/// Scores all ID rows and all OOD rows. Throws the errors of evaluate_scores().
 Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          std::size_t batch_size);
 

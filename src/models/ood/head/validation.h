@@ -18,8 +18,8 @@ struct Validation {
 };
 
 /// Evaluates the head in batches of `batch_size` items. Item i is the pair of ID row i and OOD row i, for i <
-/// min(n_id, n_ood). The loss of a batch covers all pairs of its ID and OOD rows. The remaining rows of the
-/// larger side are not used, as in the Python project.
+/// min(n_id, n_ood). The loss of a batch covers all pairs of its ID and OOD rows. If there are more ID rows
+/// than OOD rows, or the reverse, the remaining rows are not used, as in the Python project.
 Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          const LossOptions& options, std::size_t batch_size, std::size_t threads);
 

@@ -5,10 +5,10 @@
 
 namespace headroom::ood {
 
-/// A point of a curve, for the rule that every score at or above the threshold is called OOD.
+/// A point of a curve. Molecules with a score of at least the threshold count as OOD.
 struct CurvePoint {
   double x = 0, y = 0;
-  double threshold = 0;  ///< +infinity at the point where no score is called OOD
+  double threshold = 0;  ///< +infinity at the point at which all molecules count as ID
 };
 
 /// Receiver operating characteristic: x is the false-positive rate, y the true-positive rate. The curve is

@@ -20,10 +20,10 @@ DetectionMetrics detection_metrics(std::span<const float> id, std::span<const fl
 DetectionMetrics detection_metrics(std::span<const double> id, std::span<const double> ood,
                                    MetricVariant variant = MetricVariant::evaluation);
 
-/// Computes the same metrics with ID as the positive class, as in many papers. A molecule with a low score is
-/// then classified as ID. AUPR is the average precision of finding ID molecules. FPR95 is the share of the
-/// OOD molecules that are classified as ID at the threshold that finds 95 % of the ID molecules. AUROC does
-/// not depend on the positive class.
+/// Computes the metrics with ID as the positive class, as in many papers. A molecule with a low score is then
+/// classified as ID. AUPR is the average precision of finding ID molecules. FPR95 is the share of the OOD
+/// molecules that are classified as ID at the threshold that finds 95 % of the ID molecules. AUROC does not
+/// depend on the positive class.
 DetectionMetrics id_positive_metrics(std::span<const float> id, std::span<const float> ood,
                                      MetricVariant variant = MetricVariant::evaluation);
 

@@ -24,8 +24,7 @@ struct PlattScaling {
 PlattScaling fit_platt(std::span<const float> id, std::span<const float> ood);
 
 /// A threshold for scores. Molecules with a score up to the threshold count as in distribution. A new
-/// molecule from the same distribution has at most this score with a probability of at least `id_recall`, in
-/// (0, 1).
+/// in-distribution molecule has at most this score with a probability of at least `id_recall`, in (0, 1).
 ///
 /// With n held-out scores, the threshold is the ceil((n + 1) id_recall)-th smallest score. This is the
 /// quantile of split conformal prediction (Lei and others 2018, DOI 10.1080/01621459.2017.1307116). If n is

@@ -23,11 +23,10 @@ struct HeadRandom {
   at::Generator dropout;
 };
 
-/// A batch with equal numbers of ID and OOD rows. The loss is over all pairs of an ID and an OOD row.
+/// A batch with equal numbers of ID and OOD rows. The loss covers all pairs of an ID row and an OOD row.
 class HeadBatch final : public train::Batch {
  public:
-  /// Draws `items` pairs. Only commit() changes `random` and writes the loss into `loss`. All arguments must
-  /// outlive the object.
+  /// Draws `items` pairs. `random` and `loss` change only in commit(). All arguments must outlive the object.
   HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
 

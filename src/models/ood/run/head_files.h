@@ -25,9 +25,9 @@ class HeadFiles {
 
   /// Removes config.json.
   void remove_description() const;
-  /// Removes best_model.safetensors, the curves, and the results of remove_results().
+  /// Removes best_model.safetensors, the curves, and the files that remove_results() removes.
   void remove() const;
-  /// Removes the results of an earlier model.
+  /// Removes the evaluation files, because they belong to an earlier model.
   void forget_results() const;
 
  private:

@@ -33,8 +33,8 @@ class HeadTrainingStep final : public memory::StepModel {
                    std::size_t validation_pairs, std::size_t threads, std::uint64_t workspace_bytes = 0);
 
   std::string name() const override { return "train an energy head"; }
-  /// Execution strategies: all rows at once, activation checkpointing on all threads, and activation
-  /// checkpointing with one part at a time.
+  /// Returns three execution strategies: all rows at once, activation checkpointing on all threads, and
+  /// activation checkpointing with one part at a time.
   std::vector<memory::StepSettings> variants() const override;
   /// The number of shards depends on the number of rows, with at most one shard for each row. Batches
   /// therefore allocate different numbers of tensors.

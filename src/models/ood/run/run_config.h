@@ -19,10 +19,10 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
-  /// checksum_of_file() of the benchmark. Empty if unknown, as for a run of an earlier version or on a
-  /// matrix.
+  /// checksum_of_file() of the benchmark. Empty if unknown, for example for a run of an earlier version or of
+  /// an experiment matrix.
   std::string benchmark_checksum = {};
-  std::size_t shared_molecules = 0;  ///< molecules in several parts, which the user accepted
+  std::size_t shared_molecules = 0;  ///< molecules in several parts of the benchmark, which the user accepted
   /// For `headroom train --ood`: the file with the in-distribution molecules, and the number of background
   /// molecules that were left out because they are duplicates or near duplicates.
   std::string molecules_file = {};

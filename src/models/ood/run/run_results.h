@@ -23,8 +23,8 @@ std::filesystem::path training_stats_file(const std::filesystem::path& run);
 /// Returns the path of ood_evaluation_results.json in a run folder.
 std::filesystem::path evaluation_file(const std::filesystem::path& run);
 
-/// The best head of a run folder. Throws InputError with the file and a remedy if it is missing, damaged or
-/// has another feature width.
+/// Reads the best head of a run folder. Throws InputError with the file and a remedy if the file is missing,
+/// damaged, or for another feature width.
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
 /// Writes training_stats.json atomically, with times and memory peaks. Under the keys of the Python project,
@@ -43,7 +43,7 @@ void remove_evaluation(const std::filesystem::path& run);
 /// Removes the files of write_evaluation(), write_training_stats() and write_validation_scores().
 void remove_results(const std::filesystem::path& run);
 
-/// Writes the content of detailed_predictions.csv to any file, for detectors whose scores are not energies.
+/// Writes `file` in the format of detailed_predictions.csv, for detectors whose scores are not energies.
 void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
                        CsvTexts texts = CsvTexts::exact);
 

@@ -16,7 +16,7 @@ struct TrainingSizes {
   std::size_t validation = 0;               ///< validation molecules of both sides
   /// Whether the steps run on a GPU. The budget is then GPU memory.
   bool is_on_gpu = false;
-  /// Bytes of the features, which are in memory from the start to the end.
+  /// Bytes of the features, which are in memory during the whole training.
   std::uint64_t feature_bytes() const;
 };
 

@@ -31,7 +31,7 @@ struct TrainingProgress {
   std::vector<PairStatistics> dynamics;  ///< statistics of finished epochs; empty without pair statistics
 };
 
-/// Adds this progress to the progress in a checkpoint. The trainer writes the number of batches.
+/// Adds `progress` to the fields of a checkpoint, except for the number of batches, which the trainer writes.
 void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
 /// Throws nlohmann::json::exception if `fields` do not come from add_progress() and the trainer.
 TrainingProgress progress_in(const nlohmann::json& fields);

@@ -29,9 +29,8 @@ struct TrainingSummary {
   double final_train_loss = 0, final_validation_loss = 0;
   double mean_gradient_norm = 0,
          largest_gradient_norm = 0;  ///< statistics over the epoch means, before clipping
-  /// (mean loss of the first half - mean loss of the second half) / mean loss of the first half. The halves
-  /// are halves of the epochs. The rate is 0 for a single epoch, or if all losses of the first half are 0.
-  /// This can happen with a hinge that every pair satisfies.
+  /// (a - b) / a. a and b are the mean losses of the first and of the second half of the epochs. The rate is
+  /// 0 for a single epoch, or if a is 0. The hinge loss is 0 if all pairs satisfy the margin.
   double convergence_rate = 0;
   double stability_score = 0;  ///< 1 / (1 + population deviation / mean); 1 if all losses are 0
 };

@@ -36,7 +36,7 @@ constexpr std::uint64_t kCopiesOfBest = 1;
 /// and the content of the file.
 constexpr std::uint64_t kCopiesOfCheckpoint = 4;
 
-/// Bytes of a validation, without the resulting features.
+/// Bytes of a validation, excluding the resulting features.
 struct ValidationBytes {
   std::uint64_t of_thread = 0;  ///< bytes of each thread that computes features
   std::uint64_t of_head = 0;    ///< bytes of the head, which runs afterwards
@@ -128,8 +128,8 @@ class PartMeasurement {
 memory::ItemSize mean_size(std::span<const memory::ItemSize> molecules) {
   double tokens = 0;
   for (const memory::ItemSize& molecule : molecules) {
-    // Uses the root of the mean square of the tokens, because the number of pairs is the square of the number
-    // of tokens.
+    // Uses the root mean square of the token counts, because the number of pairs is the square of the token
+    // count.
     tokens += static_cast<double>(molecule.tokens) * static_cast<double>(molecule.tokens);
   }
   const auto mean = static_cast<std::uint64_t>(

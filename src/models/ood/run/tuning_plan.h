@@ -20,8 +20,8 @@ struct TuningSizes {
   /// Maximum bytes of the output of the frozen layers that can be in memory while these layers run, because
   /// the layers also need memory.
   std::uint64_t most_kept_bytes = std::numeric_limits<std::uint64_t>::max();
-  /// If the frozen layers have already run: whether their output is on disk. An output in memory then does
-  /// not count toward the budget.
+  /// Set if the frozen layers have already run: whether their output is on disk. If it is in memory instead,
+  /// it does not count toward the budget.
   std::optional<bool> is_kept_on_disk = {};
   /// Whether the steps run on a GPU. The budget is then GPU memory, and the output of the frozen layers stays
   /// in CPU memory.

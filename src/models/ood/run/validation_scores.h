@@ -9,8 +9,8 @@
 
 namespace headroom::ood {
 
-/// The scores of the final model of a run for molecules that were not used for training. They determine
-/// thresholds and probabilities for new molecules.
+/// The scores that the final model of a run gives to validation molecules. They determine thresholds and
+/// probabilities for new molecules.
 struct ValidationScores {
   std::vector<float> id, ood;  ///< scores of val_id and val_ood, in their order
   PlattScaling platt;          ///< scaling that was fitted to these scores
@@ -29,8 +29,8 @@ void remove_validation_scores(const std::filesystem::path& run);
 
 /// The result of find_validation_scores(), which reads the scores of `model` from a run folder. The scores
 /// are missing if the folder comes from an earlier version. They are also missing if the file belongs to
-/// another model, because a continued training has not finished. find_validation_scores() throws InputError
-/// with the file if it is damaged.
+/// another model. This happens if a training was continued and has not finished. find_validation_scores()
+/// throws InputError with the file if it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
   std::string why_none;  ///< why there are no scores: a sentence without a full stop

@@ -63,7 +63,7 @@ std::vector<Position> read_text(const std::string& file) {
   return positions;
 }
 
-/// Reads the atoms of the first model, with any names. The coordinates are in columns 31 to 54.
+/// Reads the atoms of the first model. Atom names are ignored. The coordinates are in columns 31 to 54.
 std::vector<Position> read_pdb(const std::string& file) {
   io::LineReader lines(file);
   std::vector<Position> positions;

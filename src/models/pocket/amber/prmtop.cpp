@@ -154,9 +154,9 @@ class PrmtopReader {
     }
   }
 
-  /// Calls add(atoms, kind) for every term of the two sections with and without hydrogen. In the file, a term
-  /// consists of `places` atoms and the number of its parameters, counted from 1. An atom is stored as an
-  /// index into the coordinates (3 times the atom index). Signs in dihedrals are ignored.
+  /// Calls add(atoms, kind) for every term of two sections: the terms with hydrogen, then the terms without.
+  /// In the file, a term consists of `places` atoms and the number of its parameters, counted from 1. An atom
+  /// is stored as an index into the coordinates (3 times the atom index). Signs in dihedrals are ignored.
   template <std::size_t places>
   void for_terms(const std::string& name, std::size_t with_hydrogen, std::size_t without, std::size_t kinds,
                  const auto& add) const {

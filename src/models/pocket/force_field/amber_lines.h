@@ -9,8 +9,8 @@
 namespace headroom::pocket {
 
 /// Reads numbers from the beginning of a text, separated by white space. The rest of the text is a remark.
-/// Throws InputError with only the reason if there are fewer numbers. `what`: name of the line for the
-/// message.
+/// Throws InputError with only the reason if the text begins with fewer than `count` numbers. `what`: name of
+/// the line for the message.
 std::vector<double> leading_numbers(std::string_view text, std::size_t count, const char* what);
 
 /// Removes the first word of a text and returns it. Returns an empty text if there is no word.

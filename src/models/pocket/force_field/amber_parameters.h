@@ -10,7 +10,7 @@
 namespace headroom::pocket {
 
 /// Force-field parameters by atom types, from parameter files of AMBER. Files must be added in order. As in
-/// tleap, the entries of a later file for some types replace all earlier entries for the same types.
+/// tleap, if a later file has entries for a group of types, they replace all earlier entries for this group.
 class AmberParameters {
  public:
   /// The atom types of a term. Equivalent orders of the types have the same key. "X" stands for any type.
@@ -19,7 +19,8 @@ class AmberParameters {
   using Torsions = std::vector<TorsionTerm>;
 
   struct LennardJones {
-    double radius, depth;  ///< half the distance at the minimum in Angstrom, and the depth in kcal/mol
+    /// Half the distance at the energy minimum in Angstrom, and the depth of this minimum in kcal/mol.
+    double radius, depth;
   };
 
   void add_mass(const std::string& type, double mass) { masses_[type] = mass; }

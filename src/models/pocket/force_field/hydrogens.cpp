@@ -88,7 +88,7 @@ class Placer {
     return unit_of(at(to) - at(from), Position{1, 0, 0});
   }
 
-  /// The direction from `centre` opposite to its neighbours.
+  /// Returns the direction from `centre` that points away from its placed neighbours.
   Position away_from(std::int64_t centre, const std::vector<std::int64_t>& placed) const {
     Position sum{};
     for (const std::int64_t neighbour : placed) {

@@ -9,7 +9,7 @@
 
 namespace headroom::pocket {
 
-/// The bonds, lengths, angles and names of atoms that the placement of hydrogens needs.
+/// The data that place_hydrogens() needs: the bonds of the atoms, bond lengths, angles and atom names.
 struct HydrogenFrame {
   std::vector<std::vector<std::int64_t>> bonded;  ///< the atoms that each atom is bonded to
   std::function<double(std::int64_t atom, std::int64_t hydrogen)> length;  ///< length of a bond, Angstrom

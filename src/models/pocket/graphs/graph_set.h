@@ -21,7 +21,8 @@ struct GraphSetOrigin {
   std::string force_field = {};  ///< names and checksums of the files, or "of the topologies" or "of the
                                  ///< graphs"
   double cutoff = 4.0;           ///< maximum distance of a non-bonded pair, Angstrom
-  /// Maximum distance of a residue to the ligand in Angstrom. 0 means that pockets were not cut out.
+  /// Maximum distance of a residue to the ligand in Angstrom. 0 means that the pockets were not cut out of
+  /// larger structures.
   double pocket_cutoff = 0;
   /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, instead of radians / (2 pi).
   bool reference_phases = false;

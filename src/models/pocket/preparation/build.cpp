@@ -113,8 +113,8 @@ class Build {
     }
   }
 
-  /// Repeats the pockets that ran out of memory, one at a time, because a large pocket may have taken the
-  /// memory of others.
+  /// Repeats the pockets that ran out of memory, one at a time. They may have failed only because a large
+  /// pocket was processed at the same time.
   void make_again() {
     for (const PlannedPocket& pocket : std::exchange(without_memory_, {})) {
       throw_if_cancelled();

@@ -8,7 +8,7 @@
 namespace headroom::pocket {
 namespace {
 
-/// An option, whether it was given, and the kinds of input that it is for.
+/// An option, whether the user has set it, and the kinds of input that it applies to.
 struct Given {
   const char* name;
   bool is_given, is_for_amber, is_for_structures, is_for_graphs;

@@ -37,7 +37,7 @@ std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>&
                                                  const PocketBuildRequest& request);
 
 /// Reads structures. The request names the ligand or a table of complexes. Throws UsageError if the request
-/// names neither of these, or names no force field.
+/// names neither a ligand nor a table, or if it does not name a force field.
 std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::string>& files,
                                                      const PocketBuildRequest& request);
 

@@ -17,14 +17,14 @@ struct RankedPocket {
   double normalized_rank = 0;  ///< (rank - 1) / (ligands - 1)
   double distance = 0;
   std::size_t nearer = 0;         ///< number of ligands that are strictly nearer
-  std::size_t tied = 1;           ///< ligands at this distance, including the true one
+  std::size_t tied = 1;           ///< ligands that have this distance, including the true ligand
   std::vector<PocketMatch> best;  ///< the five nearest
 
-  /// The mean rank of the ligands at the distance of the true ligand.
+  /// The mean rank of all ligands that have the distance of the true ligand.
   double mid_rank() const { return static_cast<double>(nearer) + (static_cast<double>(tied) + 1) / 2; }
-  /// The mean of 1 / rank over all orders of the ligands at this distance.
+  /// The mean of 1 / rank over all orders of the tied ligands.
   double reciprocal_rank() const;
-  /// The probability that the rank is at most k, over all orders of the ligands at this distance.
+  /// The probability that the rank is at most k in a random order of the tied ligands.
   double found_among(std::size_t k) const;
 };
 
@@ -33,15 +33,15 @@ struct UnrankedPocket {
   std::string pocket, reason;
 };
 
-/// Ranks all rows of the library by their distance to `row`, and returns the rank of the row `truth`. The
-/// name of the pocket contains the name of the complex.
+/// Ranks all rows of the library by their distance to `row`, and returns the rank of the row `truth`.
+/// `pocket`: name of the pocket, which contains the name of the complex.
 RankedPocket rank_ligand(const std::string& pocket, const float* row, std::size_t truth,
                          const io::KeyedRows& library, PocketMetric metric);
 
-/// Computes retrieval metrics that count each complex once. They are averaged over the pockets of a complex,
-/// then over the complexes. mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder that
-/// gives all ligands the same distance therefore gets the metrics of a random order. All metrics are 0 if
-/// `ranked` is empty.
+/// Computes retrieval metrics in which each complex counts once: they are averaged over the pockets of a
+/// complex, then over the complexes. mid_rank(), reciprocal_rank() and found_among() handle ties. An encoder
+/// that gives all ligands the same distance therefore gets the metrics of a random order. All metrics are 0
+/// if `ranked` is empty.
 RetrievalFigures figures_by_complex(const std::vector<RankedPocket>& ranked, std::size_t ligands,
                                     const std::vector<std::size_t>& recall_k,
                                     const std::vector<double>& percentages);

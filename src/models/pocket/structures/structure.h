@@ -21,7 +21,7 @@ struct StructureResidue {
   bool is_nucleic = false;  ///< part of a chain of nucleic acid, modified or not
   bool is_peptide = false;  ///< part of a chain of amino acids
   bool is_water = false;
-  std::vector<StructureAtom> atoms;  ///< one location per atom, the first alternative
+  std::vector<StructureAtom> atoms;  ///< one location per atom; if there are alternatives, the first
 
   /// Returns a text such as "PSU 17 of chain A".
   std::string label() const { return name + " " + number + " of chain " + chain; }

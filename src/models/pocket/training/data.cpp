@@ -73,8 +73,8 @@ LoadedPockets PocketLoader::load(const std::vector<TrainingPocket>& pockets) {
         return ahead;
       }
     } catch (const std::exception&) {
-      // read() below reads the graphs again. It reports the failure if it occurs again, and handles a lack of
-      // memory.
+      // The failure is ignored here, because read() below reads the graphs again. If the failure occurs
+      // again, read() reports it or, if memory is short, handles it.
     }
   }
   return read(pockets, 1);

@@ -92,7 +92,7 @@ double cross_entropy(const Numbers& logits, std::int64_t n, bool of_rows, double
   return loss / static_cast<double>(n);
 }
 
-/// Computes the infonce loss and accuracy of `value`, and adds the gradient with respect to `predicted` to
+/// Sets the loss and the accuracy of infonce in `value`, and adds the gradient with respect to `predicted` to
 /// `gradient`.
 void contrast(const Rows& predicted, const Rows& targets, double temperature, LossValue& value,
               Numbers& gradient) {

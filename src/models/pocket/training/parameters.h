@@ -17,7 +17,7 @@ namespace headroom::pocket {
 /// The values of a parameter depend only on its name, its shape and the seed.
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed);
 
-/// These functions create an encoder that shares the parameters.
+/// The two functions below create an encoder that shares the memory of the parameters.
 Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape,
                                         const std::vector<train::Parameter>& parameters);
 Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,

@@ -34,13 +34,13 @@ std::size_t pockets_of_a_process(const TrainingOptions& options, std::size_t poc
   return (pockets + options.processes - 1) / options.processes;
 }
 
-/// Additional arrays that each process keeps until its turn if there are several processes: the gradients of
-/// each of its pockets, and the sum of all gradients.
+/// The number of additional arrays in each process if there are several processes. Until its turn, a process
+/// keeps the gradients of each of its pockets, and the sum of all gradients.
 std::uint64_t copies_for_processes(const TrainingOptions& options, std::size_t pockets) {
   return options.processes > 1 ? 1 + pockets_of_a_process(options, pockets) : 0;
 }
 
-/// Bytes of the passes of one pocket, with its graph and its gradient.
+/// Bytes of the passes of one pocket, including its graph and its gradient.
 struct PassBytes {
   train::PartBytes of_step;
   std::uint64_t encoding = 0;  ///< bytes of an encoding without gradients

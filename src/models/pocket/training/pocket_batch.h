@@ -27,7 +27,7 @@ EnergySums energy_sums(const Batch& pocket);
 /// The weighted mean energies of these pockets, or 0 if the options have no physics loss.
 double physics_loss(const TrainingOptions& options, std::span<const EnergySums> pockets);
 
-/// The range of pockets of a step that each process computes: process r has [ranges[r].first,
+/// The pockets of a step that each process computes: process r computes the range [ranges[r].first,
 /// ranges[r].last).
 using Shares = std::vector<train::RowRange>;
 

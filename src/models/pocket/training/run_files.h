@@ -8,7 +8,7 @@
 #include "models/pocket/graphs/normalization.h"
 #include "models/pocket/network.h"
 
-/// The files of a run folder of `headroom pocket train` that describe it.
+/// The files that describe the run in a run folder of `headroom pocket train`.
 namespace headroom::pocket {
 
 inline constexpr const char* kConfigFile = "config.json";
@@ -16,8 +16,8 @@ inline constexpr const char* kConfigFile = "config.json";
 inline constexpr const char* kEncoderFormat = "headroom pocket encoder 1";
 inline constexpr const char* kSplitFile = "splits.json";
 
-/// The content of config.json: the options under the names of the Python project, and other settings that the
-/// use of an encoder needs.
+/// The content of config.json: the options under the names of the Python project, and other settings that are
+/// needed to use the encoder.
 struct EncoderConfig {
   PocketTrainRequest request;
   std::int64_t output = 0;

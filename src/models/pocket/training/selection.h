@@ -25,8 +25,8 @@ struct SelectedPockets {
 /// The row of the ligand of a pocket, found by pocket name, complex or ligand code.
 std::optional<std::size_t> find_ligand(const io::KeyedRows& rows, const GraphEntry& pocket);
 
-/// Splits the pockets with a ligand row. Throws InputError if a required part is empty, or if the split file
-/// of the request puts models of one complex in several parts.
+/// Splits the pockets that have a ligand row. Throws InputError if a required part is empty, or if the split
+/// file of the request puts models of one complex in several parts.
 SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet& graphs,
                                const io::KeyedRows& rows);
 

@@ -14,8 +14,8 @@ struct PocketSplit {
   std::vector<std::string> train, validation, test;
 };
 
-/// The unit of a pocket name such as "1aju_arg_model0": the text before "_model", or the part of it before or
-/// after the first "_".
+/// The unit to which a pocket belongs. For a name such as "1aju_arg_model0", this is the text before
+/// "_model", or the part of this text before or after the first "_".
 std::string unit_of(const std::string& name, SplitUnit unit);
 
 /// Splits units of pockets in a random order into training, validation and test. All pockets of a unit are in

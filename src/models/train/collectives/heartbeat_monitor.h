@@ -40,7 +40,7 @@ class HeartbeatMonitor {
   /// `heartbeat_timeout`: seconds without a heartbeat after which a process counts as lost. Time in which
   /// this process itself was stopped does not count.
   HeartbeatMonitor(std::shared_ptr<SharedStore> store, const Launch& launch, double heartbeat_timeout);
-  /// If a process has left, the monitor of process 0 waits at most a few seconds until the other processes
+  /// If a process has left, the destructor in process 0 waits at most a few seconds until the other processes
   /// know this. They learn it from the store, which process 0 hosts.
   ~HeartbeatMonitor();
   HeartbeatMonitor(const HeartbeatMonitor&) = delete;
@@ -51,14 +51,14 @@ class HeartbeatMonitor {
   /// asks to stop.
   void assemble();
 
-  /// Returns the first process that has left, or nothing if none is known. Does not wait.
+  /// Returns the first process that has left, or nothing if no departure is known. Does not wait.
   std::optional<PeerFailure> departed() const;
   /// Waits a few seconds for a report, and returns the first process that has left. Call it if another error
   /// shows that a process failed. If there is no report, returns the process whose last heartbeat is the
   /// oldest, or process 0 if the store does not answer.
   PeerFailure find_departed();
-  /// How often the other processes were checked. The number increases twice a second while process 0 can be
-  /// reached.
+  /// The number of completed checks of all heartbeats. The number increases twice a second while process 0
+  /// can be reached.
   std::uint64_t rounds() const;
   /// Reports that process 0 is lost, because it does not answer. Its store is not used again.
   void give_up_on_store();

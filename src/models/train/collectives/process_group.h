@@ -32,9 +32,9 @@ class ProcessGroup {
 
   /// Broadcasts a contiguous CPU tensor from the process `root`.
   void broadcast(const at::Tensor& tensor, std::size_t root);
-  /// Returns the text that the first process passed, in every process.
+  /// Returns, in every process, the text that the first process has passed.
   std::string text_of_first(std::string text);
-  /// Waits until all processes have called it.
+  /// Waits until all processes have called meet().
   void meet();
 
   /// Tells the other processes why this process leaves. Has no effect if another process left before.

@@ -16,8 +16,8 @@ namespace headroom::train {
 /// The communication of the processes of a training in one step. The rows are distributed: process r has the
 /// consecutive rows `ranges[r]`.
 ///
-/// If a step runs out of memory in one process, that process repeats it while the others wait. Each exchange
-/// still happens once for each step.
+/// If a step runs out of memory in one process, that process repeats the step while the other processes wait.
+/// Each exchange still happens only once in each step.
 class SharedStep {
  public:
   /// `group` must outlive the object.
@@ -48,7 +48,9 @@ class SharedStep {
     std::size_t roots = 0;  ///< number of processes from which rows have arrived
   };
   std::map<std::string, Gathered> gathered_;
-  at::Tensor sums_;  ///< sums of all parameters, followed by 1 for each parameter that has a gradient
+  /// Sums of the gradients of all parameters, then a flag for each parameter, which is 1 if it has a
+  /// gradient.
+  at::Tensor sums_;
   bool is_begun_ = false;
   std::size_t roots_summed_ = 0;
   bool has_added_ = false;
