@@ -9,7 +9,7 @@ struct DeviceMemory {
   // Peaks since the last reset_peak().
   std::uint64_t peak_allocated = 0;  ///< bytes in tensors
   std::uint64_t peak_reserved = 0;   ///< bytes taken from the driver
-  std::uint64_t peak_active = 0;     ///< bytes in tensors, or freed while a stream still needs them
+  std::uint64_t peak_active = 0;     ///< bytes in tensors, plus freed bytes that a stream still needs
 
   std::uint64_t reserved = 0;  ///< bytes that are reserved now
 
@@ -26,9 +26,9 @@ struct DeviceSpace {
 /// Reads the device memory of this process from its allocator. Each kind of device has an implementation, for
 /// example for the caching allocator of LibTorch.
 ///
-/// All methods are called by the thread that begins and ends phases, while other threads may allocate. A peak
-/// counts when memory is requested and not when the device starts the work, so no thread waits for the
-/// device. The methods do not throw.
+/// All methods are called by the thread that begins and ends phases, while other threads may allocate. Memory
+/// counts from the moment of its request, even if the device starts the work later. No thread must therefore
+/// wait for the device. The methods do not throw.
 class DeviceProbe {
  public:
   virtual ~DeviceProbe() = default;

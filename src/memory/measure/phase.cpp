@@ -122,7 +122,7 @@ void PhaseRecorder::close(Phase& phase) {
 Phase::Phase(PhaseRecorder& recorder, std::string name, PhaseRecorder::Measured measured)
     : recorder_(&recorder), measured_(measured) {
   if (recorder.observer_ != nullptr) {
-    // The observer knows the enclosing phases, so it gets the last part of the name.
+    // The observer already knows the enclosing phases, so it gets only the last part of the name.
     const std::size_t enclosing = name.rfind(" / ");
     recorder.observer_->began(enclosing == std::string::npos ? std::string_view(name)
                                                              : std::string_view(name).substr(enclosing + 3));

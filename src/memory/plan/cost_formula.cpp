@@ -156,8 +156,8 @@ std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<
 
 CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
   if (std::all_of(costs.begin(), costs.end(), [&](const Cost& cost) { return cost == costs[0]; })) {
-    // All probes have the same cost, so they do not show how memory depends on it. Assumes that memory is
-    // proportional to the number of items.
+    // All probes have the same cost, so they do not show how memory depends on the cost. Assumes that memory
+    // is proportional to the number of items.
     CostFormula proportional;
     proportional.bytes_per[1] = static_cast<double>(*std::max_element(sizes.begin(), sizes.end())) /
                                 static_cast<double>(std::max<std::uint64_t>(1, costs[0].items));

@@ -70,7 +70,7 @@ class StepPlan {
 
 /// The result of the planner.
 struct PlannedSteps {
-  MemoryPlan report;  ///< printed if requested; if nothing fits, `chosen` is empty
+  MemoryPlan report;  ///< with text and JSON if requested. If nothing fits, `chosen` is empty
   /// Empty if nothing fits. `report.smallest_budget_bytes` is then a sufficient budget.
   std::optional<StepPlan> plan;
 };
@@ -95,12 +95,12 @@ void sort_contributions(std::vector<MemoryContribution>& contributions);
 void print_plan(MemoryPlan& plan);
 
 /// Throws Error with exit code 4 if the memory that `work` needs between steps exceeds the budget by more
-/// than 256 MiB. If nothing fits, a plan still runs the smallest steps to find a sufficient budget. Because
-/// of this check, the measurement exceeds the budget by at most 256 MiB.
+/// than 256 MiB. The check is necessary because the planner runs the smallest steps even if nothing fits, to
+/// find a sufficient budget. Memory between steps then exceeds the budget by at most 256 MiB.
 void require_plannable(const std::string& work, std::uint64_t least_bytes, std::uint64_t budget_bytes);
 
-/// Throws Error with exit code 4 if nothing fits. The message has the largest contributor and the smallest
-/// budget.
+/// Throws Error with exit code 4 if nothing fits. The message names the largest contributor and the smallest
+/// sufficient budget.
 void require_fit(const MemoryPlan& plan);
 
 }  // namespace headroom::memory

@@ -18,10 +18,10 @@ const std::vector<std::vector<double>> kSmallBatches = {
 const std::vector<std::vector<double>> kSingleItems = {{1.0}, {0.0}, {0.5}, {0.75}};
 constexpr std::size_t kTapesNeeded = 3;
 
-/// Each probe has this many times the items of the previous probe.
+/// After the probes with one and two items, each probe has this many times the items of the previous probe.
 constexpr std::size_t kRung = 4;
-/// Only the last probes are used, because much smaller batches give little information about the wanted
-/// batch.
+/// Maximum number of probes that are used. Only the probes with the highest peaks are used, because much
+/// smaller batches give little information about the wanted batch.
 constexpr std::size_t kRungsKept = 8;
 /// Limits for a step that is only run to find a sufficient budget. The step must not need more than this
 /// number of bytes, or more than this share of the free memory of the machine.
@@ -70,8 +70,8 @@ std::optional<ProbedStep> StepProber::probe(std::span<const ItemSize> batch, con
     return std::nullopt;
   }
   probed.seconds = watch.seconds();
-  // Memory outside of the plan may have been freed since `outside_bytes_` was counted. The peak must not
-  // become negative.
+  // Memory outside of the plan may have been freed since `outside_bytes_` was counted. The minimum keeps the
+  // peak from becoming negative.
   probed.peak_bytes = meter_.peak_bytes() - std::min(meter_.peak_bytes(), outside_bytes_);
   probed.events = tape.take_events();
   if (probed.peak_bytes >= timed_peak_) {

@@ -18,11 +18,12 @@ namespace {
 // except for kMax and kPools, which are shares of the memory that the process may use. With these thresholds,
 // each of 20 synthetic programs gets exactly its known cause (tests/memory/allocator/failing_programs.cpp).
 constexpr double kMuch = 0.25;  ///< the next smaller batch size usually frees less than this share
-/// If parameters, gradients and optimizer state need this share, hardly any batch fits.
+/// If parameters, gradients and optimizer state take this share, there is hardly room for any batch.
 constexpr double kMax = 0.6;
-/// Threshold for idle memory of private pools. The idle memory of a CUDA graph is usually smaller.
+/// Threshold for idle memory of private pools. The idle memory of a CUDA graph is usually below this
+/// threshold.
 constexpr double kPools = 0.1;
-constexpr double kSome = 0.12;  ///< more than rounding to 512 bytes or a single layer can explain
+constexpr double kSome = 0.12;  ///< rounding to 512 bytes, or a single layer, explains only smaller shares
 
 class CauseSearch {
  public:

@@ -42,7 +42,8 @@ class CureTrials {
     try_emptied_start();
     try_larger_fraction();
     if (base_.result.run_out) {
-      try_smaller_batches();  // smaller batches waste less memory, but do not cure the waste
+      try_smaller_batches();  // not tried without a failure: smaller batches waste less memory, but do not
+                              // remove the cause
     }
     std::stable_sort(cures_.begin(), cures_.end(), [](const MemoryCure& left, const MemoryCure& right) {
       if (left.is_cure != right.is_cure) {
@@ -172,7 +173,8 @@ class CureTrials {
   }
 
   /// A change helps if it avoids the failure. If the base run did not fail, the change must reserve at least
-  /// 5 % less memory or need fewer than half of the retries. Each retry costs time.
+  /// 5 % less memory. Alternatively, it must need fewer than half of the retries, which cost time, and must
+  /// not reserve more memory.
   bool helps(const ReplayResult& result, const ReplayResult& base) const {
     if (result.run_out) {
       return false;

@@ -27,7 +27,7 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
-/// A run that fits is wasteful if a larger share of its reserved memory is idle. A small idle share is
+/// A run that fits is wasteful if more than this share of its reserved memory is idle. A small idle share is
 /// normal, because the ends of segments are idle in any program.
 constexpr double kWasteful = 0.2;
 
@@ -482,8 +482,9 @@ class Explainer {
       cure.tried_to_the_end = !explanation.ends_with_failure;
     }
     if (explanation.extrapolation) {
-      // If another replica or iteration did the same work, its memory is a better guide. The changes that are
-      // erased here are only known to satisfy the failed request.
+      // If another replica or iteration did the same work, the extrapolation from its memory is a better
+      // guide than simulated changes of the program. The recording ends with the failed request, so it is
+      // only known that these changes satisfy this request.
       std::erase_if(explanation.cures, [](const MemoryCure& cure) {
         return !cure.is_setting && !cure.tried_to_the_end && cure.is_cure;
       });

@@ -103,9 +103,9 @@ bool go_backward(const Recording& recording, const std::vector<std::size_t>& sta
   return !any || static_cast<std::size_t>(std::count(seen.begin(), seen.end(), true)) * 2 >= starts.size();
 }
 
-/// Counts the requests of each stack. The most common count is the number of iterations, and the earliest
-/// stack with that count begins each iteration. A stack may have one more request, from the iteration that
-/// was cut off.
+/// Counts the requests of each stack. A count that many stacks share is the number of iterations. The
+/// earliest stack with this count begins each iteration. If the last iteration was cut off, some stacks have
+/// one more request.
 Iterations by_stacks(const Recording& recording) {
   std::vector<std::size_t> count(recording.origins.size(), 0), first(recording.origins.size(), 0);
   for (std::size_t i = recording.residents; i < recording.events.size(); ++i) {
@@ -122,8 +122,8 @@ Iterations by_stacks(const Recording& recording) {
       ++stacks_by_count[times];
     }
   }
-  // Considers a count only if at least a fifth of the stacks have this count or one more. Tries the smallest
-  // count first, because layers repeat within an iteration.
+  // Considers a count only if at least a fifth of the stacks have this count or a count that is higher by
+  // one. Tries the smallest count first, because layers repeat within an iteration.
   std::size_t tries = 0;
   for (const auto& [times, shared] : stacks_by_count) {
     const auto more = stacks_by_count.find(times + 1);

@@ -25,8 +25,8 @@ constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
 /// the allocator, it belongs to other processes or to libraries that allocate their own memory.
 constexpr std::uint64_t kOrdinaryContext = kGibibyte + kGibibyte / 2;
 
-/// Reserved memory without tensors counts as large if it is at least this share of the reserved memory. Free
-/// ends of segments explain smaller shares.
+/// Reserved memory that no tensor uses counts as large if it is at least this share of all reserved memory.
+/// Free ends of segments explain smaller shares.
 constexpr double kLargeRest = 0.2;
 
 enum class Verdict {
@@ -35,7 +35,7 @@ enum class Verdict {
   other_processes,    ///< other processes use the missing memory
   memory_fraction,    ///< the memory fraction of the process was reached
   impossible,         ///< the request alone is larger than the card
-  refused_with_room,  ///< the card had room, and the message does not say why it was refused
+  refused_with_room,  ///< the card had room, and the message does not say why the request was refused
   outside_allocator,  ///< the driver or a library found no memory
   host,               ///< the main memory of the computer ran out
   no_numbers,         ///< the message was cut off

@@ -150,7 +150,7 @@ void read_first_form(std::string_view text, OutOfMemoryMessage& message) {
   message.allowed = size_before(text, " allowed;");
   if (const auto cached = size_before(text, " cached)")) {
     message.versions =
-        "1.0 to 1.3";  // these versions report "cached" memory, which is the reserved memory without tensors
+        "1.0 to 1.3";  // these versions report "cached" memory, which is reserved memory that no tensor uses
     message.reserved = sum(message.allocated, cached);
   } else {
     message.reserved = size_before(text, " reserved in total by PyTorch");
@@ -205,7 +205,7 @@ struct Beginning {
   std::string_view library;
 };
 
-/// The texts that identify a message of each source.
+/// For each source, the texts that identify its messages.
 constexpr std::array<Beginning, 17> kBeginnings = {{
     {"CUDA out of memory", MessageSource::caching_allocator, MessagePlatform::cuda, ""},
     {"HIP out of memory", MessageSource::caching_allocator, MessagePlatform::rocm, ""},

@@ -300,8 +300,8 @@ class RoleSearch {
     }
   }
 
-  /// Finds the copies of matrices that autocast makes. It identifies them by their frames, or by sizes and
-  /// numbers that recur in every iteration.
+  /// Finds the copies of matrices that autocast makes. It identifies them by their frames, or by sizes whose
+  /// numbers of allocations recur in every iteration.
   void find_weight_copies() {
     const Counts& parameters = parameter_counts_.empty() ? candidate_counts_ : parameter_counts_;
     const auto is_copied_size = [&](std::uint64_t bytes) {
@@ -338,7 +338,7 @@ class RoleSearch {
         continue;
       }
       // If an iteration makes more allocations of half the size than there are weights of the full size, some
-      // of these allocations are activations. Then it is not known which.
+      // of these allocations are activations, but it is not known which.
       const bool is_ambiguous =
           made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
       set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,
@@ -371,8 +371,8 @@ class RoleSearch {
            role == MemoryRole::unknown;
   }
 
-  /// Finds memory that an optimizer step allocates and keeps. It is state, or it replaces another tensor
-  /// (`p.data = p.data - lr * p.grad`).
+  /// Finds memory that an optimizer step allocates and keeps. Such memory is optimizer state, or it replaces
+  /// another tensor (`p.data = p.data - lr * p.grad`).
   void find_states() {
     std::map<std::uint64_t, std::vector<std::size_t>> by_size;  // allocations that a later step frees
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {

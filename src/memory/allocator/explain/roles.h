@@ -27,7 +27,7 @@ struct Roles {
 /// If the evidence is weak or ambiguous, the role is unknown. Without frames, phases and lifetimes decide.
 ///
 /// `horizon`: the failed request that ended the work, or the largest std::size_t if there is none. After the
-/// failed request, the program only freed memory.
+/// failed request, the program did nothing but free memory.
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon);
 

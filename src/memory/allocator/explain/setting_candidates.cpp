@@ -22,7 +22,8 @@ struct Addition {
   const char* value;
 };
 
-/// Settings that are tried. Rounding up to few sizes has the same effect as padding batches to size buckets.
+/// Settings that are tried. kRoundup rounds requests up to few sizes, which has the same effect as padding
+/// batches to size buckets.
 constexpr Addition kAdditions[] = {{kExpandable, "True"}, {kRoundup, "16"},   {kRoundup, "8"},
                                    {kRoundup, "4"},       {kMaxSplit, "64"},  {kMaxSplit, "128"},
                                    {kMaxSplit, "256"},    {kMaxSplit, "512"}, {kThreshold, "0.8"}};
@@ -106,8 +107,8 @@ class Candidates {
         return;  // the program already has these settings
       }
     } catch (const UsageError&) {
-      return;  // PyTorch also refuses these settings, for example because a size is below the large segments
-               // of the program
+      return;  // PyTorch also refuses these settings, for example if one of them is a size below
+               // large_segment_size_mb
     }
     found_.push_back(std::move(candidate));
   }

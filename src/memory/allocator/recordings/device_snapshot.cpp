@@ -262,8 +262,8 @@ class DeviceSnapshot {
     return text.empty() ? "user metadata" : text;
   }
 
-  /// A block never moves to another stream or pool, so the streams of a private pool get numbers that no
-  /// other pool has.
+  /// A block never moves to another stream or pool. The streams of a private pool therefore get handles that
+  /// no other pool uses.
   std::uint64_t stream_of(const TraceRow& row) { return stream_in(row.stream, row.address); }
   std::uint64_t stream_in(std::uint64_t stream, std::uint64_t address) {
     const auto after = private_pools_.upper_bound(address);
@@ -493,7 +493,8 @@ class DeviceSnapshot {
   std::vector<TimeMark> times_;
   std::vector<PlacedSegment> placed_;
   std::map<std::uint64_t, std::uint32_t>
-      streams_of_pools_;  ///< numbers of the private pools, by the handle of their stream in log_
+      streams_of_pools_;  ///< for each stream of a private pool, the number of the pool. The key is the
+                          ///< handle of the stream in log_
   std::uint64_t reserved_ = 0, reserved_at_start_ = 0, peak_reserved_ = 0;
   std::optional<std::uint64_t> capacity_;
   std::optional<std::size_t> first_failure_;  ///< index in the trace

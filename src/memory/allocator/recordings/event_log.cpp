@@ -119,7 +119,7 @@ void EventLog::complete_free(std::uint64_t address, std::uint64_t bytes, std::ui
     events_.back().kind =
         EventKind::free;  // no other stream used the block, so request and completion are one event
   } else {
-    // A recording that begins between the two events contains only the second one.
+    // If the recording began between the request to free and its completion, it contains only the completion.
     add(entry->second.is_requested ? EventKind::complete_free : EventKind::free, bytes, allocation, stream,
         kBefore);
   }

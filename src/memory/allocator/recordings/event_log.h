@@ -10,8 +10,8 @@
 namespace headroom::allocator {
 
 /// Makes a Recording from allocations and frees by address. Numbers the allocations and streams. Finds memory
-/// that was live when the recording began. Such memory is freed or is live at the end, but was never
-/// allocated. If events contradict each other, throws InputError with only the reason.
+/// that was live when the recording began. Such memory is freed or is live at the end, but the log contains
+/// no allocation of it. If events contradict each other, throws InputError with only the reason.
 class EventLog {
  public:
   /// The origin of memory that was live before the recording.

@@ -81,9 +81,9 @@ struct RecordedFailure {
   std::vector<SegmentPicture> segments;
 };
 
-/// The memory that a process may reserve if the program set a memory fraction. `least`: lower bound, because
-/// the process had reserved these bytes. `most`: upper bound, because a larger request was refused although
-/// the driver had free memory.
+/// Bounds of the bytes that a process may reserve, if the program has set a memory fraction. `least`: lower
+/// bound, because the process had reserved these bytes. `most`: upper bound, because a larger request was
+/// refused although the driver had free memory.
 struct RecordedAllowance {
   std::uint64_t least = 0, most = 0;
 };

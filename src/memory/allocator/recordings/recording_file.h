@@ -41,8 +41,8 @@ std::vector<Recording> read_recordings(OpenedRecording& file, const std::string&
 /// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises the format by the
 /// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. If `device`
 /// is empty, the first recording belongs to the device that ran out of memory. If no device did, it belongs
-/// to the device with the most reserved memory. Throws InputError with the file, the byte and the reason.
-/// Throws UsageError if the device does not exist.
+/// to the device with the most reserved memory. Throws InputError that names the file, the byte and the
+/// reason if the file is damaged or of another format. Throws UsageError if the device does not exist.
 std::vector<Recording> read_recordings(const std::string& path,
                                        std::optional<std::size_t> device = std::nullopt);
 

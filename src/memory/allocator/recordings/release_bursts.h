@@ -18,10 +18,10 @@ enum class ReleaseReason : std::uint8_t {
 
 /// Finds the reason of each run of segment_free and segment_unmap events in a trace.
 ///
-/// A retry is followed by a new segment or by a failure, for the request that caused the retry. If C++ frames
-/// were recorded, they show calls of empty_cache(). Otherwise, a release is not a retry if the request would
-/// have fitted without it. The request would have fitted if the bytes that were reserved before the release
-/// plus the request do not exceed the peak of the recording.
+/// After a retry, the next event is a new segment or a failure of the request that caused the retry. If C++
+/// frames were recorded, they identify releases by empty_cache(). Otherwise, a release is not a retry if the
+/// request would have fitted without it. The request would have fitted if the bytes that were reserved before
+/// the release plus the request do not exceed the peak of the recording.
 class ReleaseBursts {
  public:
   /// `trace`: the events. `reserved_at_start` and `peak_reserved`: reserved bytes at the start and at the

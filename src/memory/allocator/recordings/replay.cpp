@@ -122,8 +122,8 @@ class Replay {
     return block;
   }
 
-  /// Completes a pending free. If memory ran out after the request, the block was already completed and may
-  /// now belong to another allocation.
+  /// Completes a pending free. If memory ran out after request_free(), the allocator has already completed
+  /// the free, and the block may now belong to another allocation.
   void complete(const MemoryEvent& event) {
     Block* const block = blocks_[event.allocation];
     if (block->state == BlockState::pending && block->holder == event.allocation) {

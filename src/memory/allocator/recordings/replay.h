@@ -37,12 +37,14 @@ struct ReplayOptions {
 struct OutOfMemoryEvent {
   std::size_t event = 0;
   std::uint64_t requested = 0;                ///< bytes
-  std::uint64_t allocated = 0, reserved = 0;  ///< bytes after as much of the cache as possible was released
+  std::uint64_t allocated = 0, reserved = 0;  ///< bytes that remained after as much of the cache as possible
+                                              ///< was released
   std::uint64_t device_free = 0;              ///< free bytes of the driver
   IdleMemory idle;
 };
 
-/// An interval of the run: the highest values in it, and the idle memory at its end.
+/// An interval of the run: the highest values of `reserved` and `allocated` in it, and the idle memory at its
+/// end.
 struct TimelinePoint {
   std::size_t event = 0;  ///< the last event of the interval
   std::uint64_t reserved = 0, allocated = 0;
@@ -69,8 +71,8 @@ std::vector<std::size_t> even_stretches(std::size_t events, std::size_t count);
 ReplayResult replay(const Recording& recording, const ReplayOptions& options);
 
 /// Whether a replay with these options begins with the recorded segments (Recording::start_segments). This is
-/// the case if the segments are known and fit the card, with any settings. Otherwise, the replay allocates
-/// the residents one after the other, without gaps and cache.
+/// the case if the segments are known and fit the card. It does not depend on the settings. Otherwise, the
+/// replay begins without cached memory, and allocates the residents next to each other.
 bool begins_as_recorded(const Recording& recording, const ReplayOptions& options);
 
 /// Returns the segments of a replay immediately before `event`.

@@ -19,8 +19,8 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-/// The device on which memory ran out. Otherwise the device with the most reserved memory, then with the most
-/// events.
+/// Returns the device on which memory ran out. If this does not determine a single device, returns the device
+/// with the most reserved memory. Among devices with equally much, returns the device with the most events.
 std::size_t device_of_interest(const std::vector<RecordedDevice>& devices) {
   const auto weight = [](const RecordedDevice& device) {
     return std::tuple(device.out_of_memory > 0, device.peak_reserved_bytes, device.events);

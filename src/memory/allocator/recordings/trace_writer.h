@@ -14,7 +14,7 @@
 namespace headroom::allocator {
 
 struct TraceOptions {
-  /// If not 0, the trace is a ring: only about this number of the last events is kept, and written at the
+  /// If not 0, the trace is a ring: it keeps only the last events, about this many, and writes them at the
   /// end. If 0, all events are written, in pieces of 64 KiB.
   std::uint64_t ring_events = 0;
   std::uint64_t capacity = 0;  ///< bytes that the program may reserve, or 0 if unknown
@@ -28,7 +28,7 @@ struct TraceOptions {
 /// of 64 KiB.
 class TraceWriter {
  public:
-  /// Throws Error with the file if the file cannot be created.
+  /// Throws Error that names the file if it cannot be created.
   explicit TraceWriter(std::filesystem::path path, TraceOptions options = {});
   /// Calls finish() if it was not called before, and logs its error.
   ~TraceWriter();
@@ -49,7 +49,7 @@ class TraceWriter {
   /// Writes the buffered events. Has no effect on a ring, which is written at the end.
   void flush();
   /// Writes the remaining events and the end mark. After this call, no event may be recorded. Throws Error
-  /// with the file.
+  /// that names the file if it cannot be written.
   void finish();
 
  private:

@@ -18,7 +18,7 @@ inline void put_varint(std::string& bytes, std::uint64_t number) {
   bytes += static_cast<char>(number);
 }
 
-/// Maps small integers of either sign to small unsigned integers: 0, -1, 1, -2, ...
+/// Maps small integers of either sign to small unsigned integers: 0, -1, 1, -2, ... become 0, 1, 2, 3, ...
 inline std::uint64_t zigzag(std::uint64_t difference) {
   return (difference << 1U) ^ (0 - (difference >> 63U));
 }

@@ -40,8 +40,8 @@ struct AllocatorSettings {
 };
 
 /// Parses "key:value,key:value" with lists such as "roundup_power2_divisions:[256:1,512:2,>:4]". As in
-/// PyTorch, the text changes the defaults. Throws UsageError with the option if it is unknown, out of range,
-/// or selects a backend that is not simulated.
+/// PyTorch, settings that are not in the text keep their defaults. Throws UsageError that names an option if
+/// it is unknown, out of range, or selects a backend that is not simulated.
 AllocatorSettings parse_allocator_settings(std::string_view text);
 
 /// Bytes that a process may reserve on a card of `capacity` bytes.

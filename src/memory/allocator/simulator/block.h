@@ -19,7 +19,8 @@ struct Block {
   std::uint64_t address = 0;
   std::uint64_t bytes = 0;
   std::uint64_t requested = 0;  ///< requested bytes, before rounding; 0 while free
-  /// The number of searches in the pool when the block was freed. The age of a block is counted in searches.
+  /// The number of searches in the pool until the block was freed. The age of a block is the number of
+  /// searches since then.
   std::uint64_t searches_when_freed = 0;
   Block* previous = nullptr;
   Block* next = nullptr;

@@ -1,4 +1,4 @@
-// Handles requests in the order of malloc and free in CUDACachingAllocator.
+// Handles requests, with the same sequence of steps as malloc() and free() of CUDACachingAllocator.
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
@@ -99,8 +99,8 @@ Block* CachingAllocator::find_free(const Request& request) {
   return block;
 }
 
-/// Among the free blocks that fit, prefers a block that can grow less. A free block before unmapped memory
-/// can grow into this memory, so its size counts with the unmapped part.
+/// Among the free blocks that fit, prefers a block that can grow less. A free block can grow into unmapped
+/// memory directly after it, so blocks are compared by the sum of both sizes.
 Block* CachingAllocator::skip_what_expands_further(const Request& request, Block* found) const {
   const auto expanded = [](const Block& block) {
     const Block* tail = block.next;

@@ -27,8 +27,8 @@ const SettingText* find_setting(const std::vector<SettingText>& settings, std::s
 void replace_setting(std::vector<SettingText>& settings, SettingText setting);
 void remove_setting(std::vector<SettingText>& settings, std::string_view key);
 
-/// Parses the value of an option as an integer, a share or a truth value (True, False). Throws UsageError
-/// with the option.
+/// Parses the value of an option as an integer, a share or a truth value (True, False). For other values,
+/// throws UsageError that names the option.
 std::uint64_t whole_number(const std::string& key, const std::string& value);
 double share(const std::string& key, const std::string& value);
 bool truth(const std::string& key, const std::string& value);
