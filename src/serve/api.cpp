@@ -368,7 +368,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
     return order;
   }
   const bool asks_for_domain = order.task == JobOrder::Task::domain;
-  // A model can also be a saved domain, which gives the verdicts of `domain`.
+  // A request to /api/v1/score may name a saved domain. The job then gives the verdicts of `domain`.
   order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
   if (asks_for_domain && order.task != JobOrder::Task::domain) {
     throw UsageError("model=" + model.name + ": is a run. Use /api/v1/score");

@@ -22,8 +22,8 @@ namespace headroom::serve {
 /// The routes of the API and their answers.
 ///
 /// The thread of the connections calls handle(), which returns at once. This thread never waits for the
-/// engine, and never reads or writes files. Lanes read lists, create jobs and write results. The engine
-/// computes in the thread of the queue.
+/// engine, and never reads or writes files. Lanes (serve/lane.h) read lists, create jobs and write results.
+/// The engine computes in the thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
 class Api {
@@ -39,8 +39,8 @@ class Api {
   std::string route_of(const std::string& path) const;
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
-  /// Waits up to `patience` for running work, and sends its answer. Waiting requests get the answer 503. The
-  /// next process continues unfinished jobs.
+  /// Waits up to `patience` for running work, and sends the answer of this work. Waiting requests get the
+  /// answer 503. The next server process continues unfinished jobs.
   void close(std::chrono::duration<double> patience);
   /// Stops long loops over results. close() returns soon afterwards.
   void hurry() { is_ending_ = true; }

@@ -31,8 +31,8 @@ class Body {
   bool is_packed() const;
   /// The whole body. Throws InputError if its file cannot be read.
   std::string text() const;
-  /// Moves the body to the file `place`. The content survives a power cut after you sync the folder. The body
-  /// is empty afterwards. Throws Error with `place`.
+  /// Moves the body to the file `place`. This object is empty afterwards. To make the file survive a power
+  /// cut, sync its folder. Throws Error, which names `place`, if the body cannot be moved.
   void move_to(const std::filesystem::path& place);
 
  private:

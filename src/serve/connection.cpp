@@ -34,7 +34,7 @@ constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
-/// The maximum time that an upload waits for a slot, and the time between two tries.
+/// The maximum time that an upload waits for a slot, and the time between two attempts to get one.
 constexpr std::chrono::seconds kWaitForSlot{5};
 constexpr std::chrono::milliseconds kAskForSlot{50};
 

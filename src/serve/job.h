@@ -61,8 +61,8 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Creates a new job, or the job of an earlier process from the files in its folder. Does not change the
-  /// files. Throws InputError if they are damaged, and Error if they cannot be read now.
+  /// Creates a new job, or restores the job of an earlier process from the files in `folder`. Does not change
+  /// the files. Throws InputError if they are damaged, and Error if they cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
   /// Destroys the work first, because it may still write rows.
   ~Job() override { work.reset(); }
@@ -87,7 +87,7 @@ class Job final : public GrowingFile {
   /// The answer for a failed job. Call it only if the job is finished.
   Answer failure() const;
   std::string summary() const;
-  /// Seconds since the job was finished, independent of changes of the system time.
+  /// Seconds since the job was finished. Changes of the system time have no effect.
   double age() const;
   /// Checks the rows of a finished job. Throws Refused with 500 unless rows.ndjson has the rows that were
   /// written. Reads the whole file.
@@ -106,11 +106,12 @@ class Job final : public GrowingFile {
   void fail(Answer why, State state = State::failed);
   /// Answers waiting requests with `why`. The job stays unfinished, and the next process continues it.
   void leave(Answer why);
-  /// Calls `then` once the job is finished, from any thread. Calls it at once if the job is already finished.
+  /// Calls `then` when the job is finished, or at once if it is already finished. The call may come from any
+  /// thread.
   void when_finished(std::function<void()> then);
 
-  /// Returns `count` rows from `first` on, up to about 16 MiB: {"rows": [...], "next": N}. For a finished
-  /// job, checks the rows like require_intact_rows().
+  /// Returns up to `count` rows, starting with `first`, as {"rows": [...], "next": N}. Stops after about 16
+  /// MiB. For a finished job, checks the rows like require_intact_rows().
   std::string slice(std::size_t first, std::size_t count) const;
 
   // GrowingFile: rows.ndjson.

@@ -22,17 +22,17 @@ namespace headroom::serve {
 /// Thread safe. Methods read and write the disk and sync it.
 class JobStore {
  public:
-  /// Locks the folder for this process, removes partly received bodies of an earlier process, and finds its
-  /// jobs. Throws UsageError if the folder has files of other programs, and Error if another process serves
-  /// from it.
+  /// Locks the folder for this process, removes partly received bodies of earlier processes, and finds the
+  /// jobs in the folder. Throws UsageError if the folder has files of other programs, and Error if another
+  /// process serves from it.
   JobStore(const std::filesystem::path& folder, double keep_hours);
 
   /// A new path for the body of a request.
   std::filesystem::path upload_place() const;
   std::filesystem::path scratch() const { return folder_ / "uploads"; }
 
-  /// Creates the folder of a job from the body or the list. Throws Error if it cannot be written, and then
-  /// leaves no files.
+  /// Creates the folder of a job from the body or the list. If the folder cannot be written, removes its
+  /// files and throws Error.
   std::shared_ptr<Job> create(const JobOrder& order, Body& body);
   std::shared_ptr<Job> create(JobOrder order, const std::vector<ListedMolecule>& list);
   /// Returns the job with this id, or null if there is none.
@@ -40,7 +40,7 @@ class JobStore {
   /// The unfinished jobs of an earlier process.
   std::vector<std::shared_ptr<Job>> unfinished() const;
   void remove(const std::string& id);
-  /// Removes the finished jobs that are too old.
+  /// Removes the jobs that were finished more than `keep_hours` hours ago.
   void remove_old();
 
  private:

@@ -23,7 +23,7 @@ class Lane {
 
   /// Returns false if the maximum number of tasks is waiting or the lane is closed. A task must not throw.
   bool add(std::function<void()> task);
-  /// Accepts no more tasks, and waits until the accepted ones have finished.
+  /// Accepts no more tasks, and waits until the accepted tasks have finished.
   void close();
 
  private:

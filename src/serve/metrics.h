@@ -13,7 +13,7 @@ namespace headroom::serve {
 /// Counts for Prometheus. Thread safe.
 class Metrics {
  public:
-  /// `route`: a route of Api::route_of(), not the path of the request, so that there are few time series.
+  /// `route`: the result of Api::route_of(). The path of the request would cause a time series for each job.
   void answered(const std::string& route, unsigned status, double seconds);
   void judged(std::uint64_t molecules);
   void connected(int change);

@@ -39,16 +39,17 @@ class Models {
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
-  /// The model with this name. Throws UsageError with the existing names.
+  /// Returns the model with this name. If there is none, throws UsageError, which lists the existing names.
   const Model& find(const std::string& name) const;
   /// Returns the model with this name, or the first suitable model if the name is empty. `judges`: true for a
   /// model that gives verdicts, false for a model that gives predictions. Throws UsageError if there is no
   /// such model, or if the named model is of the other type.
   const Model& find_for(bool judges, const std::string& name) const;
 
-  /// The encoders, the default first. They are cached, because the engine may be busy.
+  /// The encoders. The default encoder comes first. The list is cached, because the engine may be busy.
   const std::vector<EncoderInfo>& encoders() const { return encoders_; }
-  /// The name of an encoder. An empty name selects the default. Throws UsageError with the existing names.
+  /// Returns the name of an encoder. An empty name selects the default. If the encoder does not exist, throws
+  /// UsageError, which lists the existing names.
   std::string encoder_named(const std::string& name) const;
   /// Returns the number of features of an encoder, or 0 for an unknown encoder.
   std::size_t width_of(const std::string& encoder) const;

@@ -56,7 +56,7 @@ struct NumberField {
   double InMemoryPrediction::*number = nullptr;
 };
 
-/// Returns the fields that the request names. If two of them have the same name, both are returned.
+/// Returns the fields that the request names. If two fields have equal names, returns both fields.
 std::vector<NumberField> number_fields(const PredictionFields& fields) {
   std::vector<NumberField> all;
   for (const NumberField& field : {NumberField{fields.prediction, &InMemoryPrediction::value},

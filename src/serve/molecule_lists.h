@@ -13,7 +13,7 @@
 
 namespace headroom::serve {
 
-/// The form of a list of molecules, from its content type.
+/// The form of a list of molecules. The content type of the request determines it.
 enum class ListForm { lines, csv, sdf, json };
 
 /// Throws UsageError for other content types.
@@ -36,15 +36,16 @@ struct ListedMolecule {
   InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
 };
 
-/// Reads the molecules of a list in lines, CSV or SDF. It reads them exactly as the engine reads the file of
-/// a job (io::open_molecules). Comments, empty lines and headers are left out. Line numbers are the numbers
-/// in the file.
+/// Reads the molecules of a list in lines, CSV or SDF, exactly as the engine reads the file of a job
+/// (io::open_molecules). Comments, empty lines and headers are left out. Line numbers are the numbers in the
+/// file.
 class ListReader {
  public:
   /// `extension`: the format, such as ".smi". If it is empty, the extension of the path is used. Throws
   /// InputError and UsageError like io::open_molecules().
   ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
-  /// Returns the next molecule. `smiles` is the mol block for SDF. Throws InputError with the line.
+  /// Returns the next molecule. `smiles` is the mol block for SDF. Throws InputError, which names the line,
+  /// if the list is malformed.
   std::optional<ListedMolecule> next();
 
  private:

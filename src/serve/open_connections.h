@@ -46,13 +46,13 @@ class OpenConnections {
   };
 
   std::size_t open() const { return entries_.size(); }
-  /// Returns whether a new connection is possible. If the maximum number is open, ends another connection to
-  /// make room. `ended`: set to true if a connection was ended.
+  /// Returns whether a new connection is possible. If the maximum number of connections is open, ends one of
+  /// them to make room. `ended`: set to true if a connection was ended.
   bool make_room(bool& ended);
 
  private:
   std::size_t most_;
-  std::list<Entry*> entries_;  ///< the oldest first
+  std::list<Entry*> entries_;  ///< in the order in which they began
 };
 
 }  // namespace headroom::serve

@@ -17,7 +17,7 @@ PredictionFields prediction_fields(const Request& request);
 /// Throws UsageError if the model cannot judge predictions, or if the list cannot contain them.
 void require_calibration(const PredictionFields& fields, const Model& model, ListForm form);
 
-/// Sets fields that the request leaves out to the column names of the calibration.
+/// Replaces the fields that are empty by the column names of the calibration.
 PredictionFields with_names_of(const StoredCalibration& calibration, PredictionFields fields);
 
 /// Returns {"kind", "prediction_column", ...}, or null.

@@ -24,7 +24,7 @@ Json predictions_head(const Model& model);
 Json predicted_row(const Model& model, std::size_t row, const ListedMolecule& molecule,
                    const std::vector<std::string>& cells, const std::string& reason);
 
-/// The answer for a short list: predictions_head() with "rows".
+/// Returns the answer for a short list: the fields of predictions_head() and "rows".
 Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools);
 
 }  // namespace headroom::serve

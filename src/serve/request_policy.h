@@ -20,9 +20,9 @@ struct Sender {
 /// server on this machine. If the host name of that site resolves to this machine (DNS rebinding), the page
 /// can also read the answers. A page cannot forge Host, Origin or Sec-Fetch-Site.
 ///
-/// An Origin must equal the origin of the request in scheme, host and port: "http://" and the field Host.
-/// Behind a proxy, the names in `hosts` may also be origins with https. Requests with a Sec-Fetch-Site of
-/// another site get only the files of the web page, so that links from other sites can open the page.
+/// An Origin must equal "http://" followed by the field Host of the request. Behind a proxy, the names in
+/// `hosts` may also be origins with https. Requests with a Sec-Fetch-Site of another site get only the files
+/// of the web page, so that links from other sites can open the page.
 class RequestPolicy {
  public:
   /// `hosts`: names in addition to localhost and the address `bind`. A name without a port allows every port.

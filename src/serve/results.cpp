@@ -58,8 +58,7 @@ void for_each_row_of(const Job& job, const Tools& tools,
   }
 }
 
-/// Writes {"model": ..., "rows": [...], ...}. These are the fields of the summary and, between them, the
-/// rows.
+/// Writes {"model": ..., "rows": [...]}: the fields of the summary, followed by the rows.
 void write_json(const Job& job, const Tools& tools, TextFile& file) {
   const std::string summary = job.summary();
   file << summary.substr(0, summary.rfind('}')) << (summary.size() > 2 ? "," : "") << "\"rows\":[";

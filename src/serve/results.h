@@ -10,18 +10,20 @@
 /// Results of finished jobs in the forms that requests ask for.
 namespace headroom::serve {
 
-/// The answer of a finished job in the form `as`: json, ndjson, csv, sdf, html. Every file is checked before
-/// it is sent. Throws UsageError if the job has no such form, Refused with 500 if the result is damaged, and
-/// Error if a form cannot be written. Only one thread may call it at a time.
+/// Returns the answer of a finished job. `as`: the form of the answer, which is json, ndjson, csv, sdf or
+/// html. Every file is checked before it is sent. Throws UsageError if the job has no such form, Refused with
+/// status 500 if the result is damaged, and Error if a form cannot be written. Only one thread may call it at
+/// a time.
 Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const Tools& tools);
 
-/// The rows of a finished job as one JSON document, and as an SDF. Each file is written atomically at the
-/// first request. A damaged file is written again. Throws the errors of result_of().
+/// These functions return a file with the rows of a finished job, as one JSON document and as an SDF. The
+/// file is written atomically at the first request, and again if it is damaged. They throw the errors of
+/// result_of().
 std::filesystem::path json_of(const Job& job, const Tools& tools);
 std::filesystem::path sdf_of(const Job& job, const Tools& tools);
 
-/// The form that a request asks for: the value of `as`. Without `as`, a form that Accept allows. Otherwise
-/// json.
+/// Returns the form that a request asks for: the value of `as`. If `as` is missing, returns the first form
+/// whose content type is in the field Accept, or json if there is none.
 std::string wanted_form(const Request& request);
 
 /// Content types of the forms. Throws UsageError if there is no such form.

@@ -18,7 +18,7 @@ namespace headroom::serve {
 /// Only complete rows count. After a kill or on a full disk, the file may end with a part of a row. The next
 /// append() removes this part. Readers do not change the file.
 ///
-/// Thread safety: one thread writes, any thread may call the other methods.
+/// Thread safety: only one thread may write. Any thread may call the const methods.
 class RowLog {
  public:
   /// The content of a finished file.
@@ -39,7 +39,7 @@ class RowLog {
   void append(std::string_view lines);
   /// Removes all rows.
   void clear();
-  /// Removes an incomplete row at the end, and syncs the file. Throws Error.
+  /// Removes an incomplete row at the end, and syncs the file. Throws Error if this fails.
   Seal seal();
 
   /// Rows of the file, starting with `first`: at most `count` rows and about 16 MiB, and at least one row if
@@ -58,8 +58,8 @@ class RowLog {
   std::unique_ptr<GrowingHash128> hash_ = std::make_unique<GrowingHash128>();
 };
 
-/// Returns the difference between a file and the sealed file, or an empty text if there is none. Reads the
-/// whole file.
+/// Describes how a file differs from the file that was sealed. Returns an empty text if there is no
+/// difference. Reads the whole file.
 std::string difference_from(const RowLog::Seal& seal, const std::filesystem::path& file);
 
 }  // namespace headroom::serve

@@ -64,8 +64,8 @@ net::ip::address address_in(const ServeRequest& request) {
   return address;
 }
 
-/// Refuses addresses such as 0.0.0.0. Users may give them because other servers take the address to listen on
-/// as --host.
+/// Refuses addresses such as 0.0.0.0. Users may give such an address because the option --host of other
+/// servers is the address to listen on.
 void require_host_names(const std::vector<std::string>& hosts) {
   for (const std::string& host : hosts) {
     if (host == "0.0.0.0" || host == "::" || host == "[::]") {

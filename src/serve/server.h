@@ -10,9 +10,9 @@ namespace headroom::serve {
 
 /// Serves until SIGTERM or SIGINT. After the signal, the server accepts no further connections. The running
 /// call of the engine may finish, and its answer is sent. After `request.shutdown_seconds`, the call is
-/// interrupted. Ten seconds later, the process ends in any case. A second signal ends the process
-/// immediately, with an exit code of 128 plus the number of the signal. `listening` is called with the
-/// address when the server accepts requests.
+/// interrupted. Ten seconds later, the process ends even if the call is still running. A second signal ends
+/// the process immediately, with an exit code of 128 plus the number of the signal. `listening` is called
+/// with the address when the server accepts requests.
 ///
 /// Files that the process writes after this call are private to its user (umask 077).
 ///

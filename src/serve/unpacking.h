@@ -17,8 +17,8 @@ struct UnpackedLimits {
 /// Returns the body, or the unpacked content of a gzip body within limits. `new_place`: returns the path of a
 /// new file.
 ///
-/// Unpacks only once: if the unpacked content is gzip again, the body is refused. Throws Refused with 413 at
-/// the size limit, and InputError if the data are damaged or their ratio is above the limit.
+/// Does not unpack twice: if the unpacked content is gzip again, the body is refused. Throws Refused with 413
+/// at the size limit, and InputError if the data are damaged or their ratio is above the limit.
 std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const UnpackedLimits& limits,
                                const std::function<std::filesystem::path()>& new_place);
 

@@ -11,9 +11,9 @@
 
 namespace headroom::serve {
 
-/// Slots for long bodies that are being received. The number of slots is limited, and a client of another
-/// machine gets at most half of them. Clients of this machine are limited only by the total, because they
-/// share one address. The same applies to clients of a proxy on this machine.
+/// Slots for long bodies that are being received. The number of slots is limited. A client on another machine
+/// gets at most half of the slots. Clients on this machine, and clients of a proxy on this machine, may take
+/// all slots, because they share one address.
 ///
 /// If there is no free slot, a new upload replaces a stalled upload. An upload is stalled if it has been
 /// silent for at least 50 ms. The upload with the longest silence is replaced. If no upload is silent, the
@@ -55,9 +55,9 @@ class UploadSlots {
     std::list<Slot*>::iterator place_;
   };
 
-  /// Returns a slot, or null if no slot is free and no upload has stalled. `client`: address of the client,
-  /// empty for a client of this machine. `side`: the connection, which is closed if another upload replaces
-  /// this one. `now`: for tests.
+  /// Returns a slot, or null if no slot is free and no upload has stalled. `client`: address of the client.
+  /// It is empty for a client on this machine. `side`: the connection, which is closed if another upload
+  /// replaces this one. `now`: for tests.
   std::unique_ptr<Slot> take(const std::string& client, ClientSide side,
                              Clock::time_point now = Clock::now());
 

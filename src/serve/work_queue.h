@@ -79,12 +79,12 @@ class WorkQueue {
 
   enum class Length { small, large };
   /// Adds work. Returns false if the maximum amount of work of this Length is waiting, or if close() was
-  /// called. `is_known`: work of an earlier process, which is always accepted.
+  /// called. `is_known`: true for the work of an earlier process, which is accepted beyond the maximum.
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
   /// Cancels the work. It ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);
-  /// Removes the waiting work, and waits for the running work, or for the end of its turn. After `patience`,
-  /// the running call is interrupted. Time limits still apply.
+  /// Removes the waiting work. Waits until the running work, or its present turn, has ended. After
+  /// `patience`, interrupts the running call. The time limit of the work still applies.
   void close(std::chrono::duration<double> patience = std::chrono::seconds(30));
 
   Counts counts() const;
@@ -101,7 +101,7 @@ class WorkQueue {
   bool wait_for_work(std::unique_lock<std::mutex>& lock);
   /// Removes the next work from the queue and returns it. The queue must not be empty.
   std::shared_ptr<Work> next();
-  /// Records the time of the work that next() returned.
+  /// Records how long the work that next() returned has run.
   void count(std::chrono::duration<double> time);
 
   Session& session_;

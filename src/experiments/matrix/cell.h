@@ -28,10 +28,11 @@ struct Cell {
 
 /// Returns all cells of the matrix, ordered by benchmark, encoder, data seed, method (if it applies to the
 /// encoder), grid point and seed. Cells with the same features are therefore adjacent. Throws InputError if
-/// there are more than kMaxCells, before it takes memory for them.
+/// there are more than kMaxCells cells. This check comes before any memory is allocated for cells.
 std::vector<Cell> expand(const experiment::Spec& spec);
 
-/// Maximum number of cells in a matrix. Each run has its own folder, and its options are in memory.
+/// Maximum number of cells in a matrix. More cells would need too many folders and too much memory, because
+/// each run has its own folder and keeps its options in memory.
 inline constexpr std::uint64_t kMaxCells = 100'000;
 
 }  // namespace headroom::matrix

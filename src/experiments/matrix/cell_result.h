@@ -50,8 +50,7 @@ struct EndedCell {
 /// A short text for an identity in plan.csv: 32 hexadecimal digits.
 std::string identity_mark(const std::string& identity);
 
-/// Reads cell.json. Returns nothing if the file is missing or unreadable. In this case, the cell is computed
-/// again.
+/// Reads cell.json. Returns nothing if the file is missing or unreadable. The cell is then computed again.
 std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 
 /// Replaces cell.json atomically.

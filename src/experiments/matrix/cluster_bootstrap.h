@@ -25,12 +25,12 @@ using ReadTestScores = std::function<std::optional<TestScores>(const Cell&)>;
 
 /// Sets Comparison::bootstrap with the paired cluster bootstrap (Field and Welsh 2007, DOI
 /// 10.1111/j.1467-9868.2007.00593.x). The clusters of a benchmark are drawn with replacement 2,000 times. For
-/// each sample, the AUROC of every run is computed on the same molecules. These values give one mean
-/// difference for every comparison and sample. It is averaged within each data seed first. In one sample, a
+/// each sample, the AUROC of every run is computed on the same molecules. For every comparison and sample,
+/// the AUROC differences are averaged within each data seed and then over the data seeds. In one sample, a
 /// cluster is drawn equally often for all data seeds. The interval extends from the 2.5 % to the 97.5 %
-/// quantile of these differences. For the p-value, the measured difference is divided by the standard
-/// deviation of these differences and compared with a normal distribution. The smallest p-value therefore
-/// does not depend on the number of samples.
+/// quantile of these mean differences. For the p-value, the measured difference is divided by the standard
+/// deviation of these mean differences and compared with a normal distribution. The smallest possible p-value
+/// therefore does not depend on the number of samples.
 ///
 /// The models are fixed, so the interval does not include the noise of training or the choice of training
 /// molecules. With fewer than about 20 ID clusters or OOD clusters, the interval is only a rough guide.

@@ -33,8 +33,8 @@ bool is_damaged(const fs::path& run) {
   return !damaged.empty();
 }
 
-/// Prepares a folder for the cell: removes files of another cell (other options, another benchmark) and
-/// damaged files.
+/// Prepares a folder for the cell. Removes all its files if one of them is damaged, or if they belong to a
+/// cell with other options or another benchmark.
 void prepare_folder(const fs::path& folder, const std::string& identity) {
   const fs::path mark = folder / kIdentityFile;
   if (fs::exists(folder) && (!(fs::exists(mark) && read_file(mark) == identity) || is_damaged(folder))) {

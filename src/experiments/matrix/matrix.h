@@ -13,7 +13,8 @@ namespace headroom::matrix {
 class CellRunner {
  public:
   virtual ~CellRunner() = default;
-  /// Called once with the unfinished cells, before anything runs. `jobs` of them run in parallel.
+  /// Called once with the unfinished cells, before the first cell runs. `jobs`: number of cells that run in
+  /// parallel.
   virtual void prepare(const std::vector<Cell>& /*cells*/, std::size_t /*jobs*/) {}
   /// Returns a text with all settings and inputs that determine the result. A cell is computed again if the
   /// text has changed.

@@ -18,9 +18,9 @@ struct Estimate {
   /// (summary.h).
   bool has_interval() const { return count >= kLeastForInterval && !std::isnan(low); }
   /// The minimum number of values for an interval. A resample of n values consists only of the largest value
-  /// with probability n^-n. With three values, this is likely enough that the interval would always end at
-  /// the extremes. With two values, the interval would be their range, which contains the mean of two new
-  /// values only half of the time.
+  /// with probability n^-n. With three values, this probability is so high that the limits of the interval
+  /// would always be the smallest and the largest value. With two values, the interval would be their range,
+  /// which contains the mean of two new values only half of the time.
   static constexpr std::size_t kLeastForInterval = 5;
 };
 

@@ -14,7 +14,7 @@ namespace headroom::matrix {
 /// missing, and which results belong to an earlier specification.
 void write_plan(const std::filesystem::path& folder, const std::vector<CellOutcome>& runs);
 
-/// Writes the results of a matrix into its folder, each file replaced atomically:
+/// Writes the results of a matrix into its folder. Each file is replaced atomically:
 /// - cells.csv: one row for each run. It contains no times, so interruptions of the matrix do not change the
 ///   file.
 /// - summary.csv: one row for each variant, with means, sample deviations and 95 % bootstrap intervals.

@@ -63,20 +63,20 @@ struct Spec {
   std::size_t encoders_line = 0;                 ///< line of the encoders in the specification
   std::vector<std::uint64_t> seeds = {38};       ///< seeds of weights, dropout and pairs
   std::vector<std::uint64_t> data_seeds = {42};  ///< seeds for drawing molecules
-  /// How to draw molecules from every benchmark. Its data seed has no effect.
+  /// How to draw molecules from every benchmark. draw.data_seed has no effect, because `data_seeds` is used.
   BenchmarkDraw draw;
-  /// Options of all methods of a kind, by the section of the kind ("training"). Values of a single method
-  /// have priority.
+  /// Options of all methods of a kind, by the section of the kind ("training"). The value that a method sets
+  /// itself has priority.
   std::map<std::string, std::vector<OptionRange>> shared;
   std::vector<BenchmarkSpec> benchmarks;
   std::vector<MethodSpec> methods;
   std::optional<HardPairSpec> hard_pairs;  ///< empty if not requested
 };
 
-/// Reads a specification. Files are searched in `data`, or in the folder of the specification if `data` is
-/// empty. Throws InputError with file, line and remedy for unknown content, an unknown key, a missing file, a
-/// duplicate name, table or value, and an empty matrix. Options are checked by name and type. The training
-/// checks their combinations.
+/// Reads a specification. Relative paths start at `data`, or at the folder of the specification if `data` is
+/// empty. Throws InputError with file, line and remedy for invalid TOML, an unknown key, a missing file, a
+/// duplicate name, table or value, and an empty matrix. Checks only the names and types of options. The
+/// training checks combinations of options.
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data = {});
 
 }  // namespace headroom::experiment

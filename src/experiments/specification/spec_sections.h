@@ -18,13 +18,13 @@ void read_section(TomlTable& table, const options::MutableView& request, options
 /// Reads encoders, seeds and the rules for drawing molecules.
 void read_matrix(TomlTable& table, Spec& spec);
 
-/// Reads a benchmark, which is a file or a recipe for a file. Files are searched in `data`.
+/// Reads a benchmark, which is a file or a recipe for a file. Relative paths start at `data`.
 BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
 
 MethodSpec read_method(TomlTable& table);
 
-/// Reads every remaining key as an option of the methods of the kind `of`. The options apply to methods with
-/// this `kind`. If `kind` is the name of `of`, the options apply to all methods of `of`.
+/// Reads every remaining key of the table as an option. If `kind` is the name of `of`, the options apply to
+/// all methods of `of`. Otherwise they apply to the methods whose key `kind` has this value.
 std::vector<OptionRange> read_options(TomlTable& table, const MethodKind& of, const std::string& kind);
 
 HardPairSpec read_hard_pairs(TomlTable& table);

@@ -60,7 +60,7 @@ class TomlTable {
   std::size_t line_of_key(const std::string& key) const;
   /// Returns the keys that were not requested yet.
   std::vector<std::string> rest() const;
-  /// Throws InputError for a key that was not requested. `known`: text for the message.
+  /// Throws InputError for a key that was not requested. `known`: list of the known keys, for the message.
   void require_nothing_else(const std::string& known) const;
   [[noreturn]] void refuse_key(const std::string& key, const std::string& reason) const;
 

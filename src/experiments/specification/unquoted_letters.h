@@ -6,8 +6,9 @@
 namespace headroom::experiment {
 
 // toml++ 3.3 crashes on some letters beyond ASCII at places where it expects white space: outside of quotes
-// and comments, and after a backslash at the end of a line. Valid TOML has no such letters outside of quotes.
-// Texts are therefore first parsed with these letters replaced, to find out which letters are inside quotes.
+// and comments, and after a backslash at the end of a line. Valid TOML has no letters beyond ASCII at these
+// places. A text is therefore first parsed with these letters replaced. If it is valid, its quotes are
+// closed, and refuse_unquoted_letters() can tell which letters are inside quotes.
 
 /// Replaces every byte beyond ASCII by two ASCII letters that are not an escape sequence. Line numbers stay
 /// the same.

@@ -17,7 +17,8 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
 /// an empty text if there are no states.
 std::string states_figure(const ExplainedMemory& explained, const std::string& id);
 
-/// The style and script of both figures (page/history.css and page/history.js). A page needs them once.
+/// The style and the script for history_figure() and states_figure() (page/history.css and page/history.js).
+/// A page needs them only once.
 std::string_view history_style();
 std::string_view history_script();
 

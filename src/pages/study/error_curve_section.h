@@ -11,8 +11,8 @@ namespace headroom::report {
 /// text if there is no curve.
 std::string error_summary(const domain::LabelCurve& curve, const std::string& name);
 
-/// Adds a section about the error of a simple predictor against the distance. Does nothing if the curve is
-/// empty.
+/// Adds a section that shows how the error of a simple predictor depends on the distance. Does nothing if the
+/// curve is empty.
 void add_error_curve(const domain::LabelCurve& curve, const std::string& name, page::Page& page);
 
 }  // namespace headroom::report

@@ -15,7 +15,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// plan.csv exists before the first run. Matrices of older versions only have cells.csv.
+/// plan.csv exists before the first run. Matrices of older versions have cells.csv instead.
 fs::path list_of_runs(const fs::path& folder) {
   return fs::exists(folder / "plan.csv") ? folder / "plan.csv" : folder / "cells.csv";
 }
@@ -139,7 +139,8 @@ Study read_matrix_folder(const fs::path& folder) {
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
     auto ended = matrix::read_cell(study.run_folder(cell));
-    // Until a new run begins, the folder holds results of an earlier specification. They are not shown.
+    // Until a run of the present specification begins, its folder may hold the result of an earlier
+    // specification. This result is not shown.
     if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }

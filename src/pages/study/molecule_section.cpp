@@ -15,8 +15,8 @@ constexpr std::size_t kShown = 6;  ///< number of molecules on each side
 constexpr int kWidth = 240, kHeight = 170;
 constexpr std::size_t kLongestSmiles = 120;
 
-/// Indices of the scores that are most wrong. These are the largest scores if `largest` is set, else the
-/// smallest.
+/// Indices of the scores that are most wrong: the largest scores if `largest` is set, and the smallest scores
+/// otherwise.
 std::vector<std::size_t> most_wrong(const std::vector<float>& scores, bool largest) {
   std::vector<std::size_t> places(scores.size());
   std::iota(places.begin(), places.end(), std::size_t{0});

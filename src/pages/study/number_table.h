@@ -9,8 +9,8 @@ namespace headroom::report {
 /// Columns of numbers, such as training_curve.csv.
 class NumberTable {
  public:
-  /// Reads a table. Throws InputError with file and line for a row of another length, or a text that is not a
-  /// number. "nan" and "inf" are numbers. The file of an interrupted run may have no rows.
+  /// Reads a table. Throws InputError with file and line for a row with too few or too many fields, and for a
+  /// text that is not a number. "nan" and "inf" are numbers. The file of an interrupted run may have no rows.
   static NumberTable read(const std::filesystem::path& path);
 
   std::size_t rows() const { return columns_.empty() ? 0 : columns_.front().size(); }

@@ -5,8 +5,8 @@
 namespace headroom::report {
 
 /// Reads the folder and writes the report: a self-contained HTML page, and the table of results as Markdown,
-/// LaTeX and CSV. The same folder gives identical bytes. Throws the exceptions of read_study(), and
-/// UsageError if `out` is not an .html file.
+/// LaTeX and CSV. Reports on an unchanged folder are bit-identical. Throws the exceptions of read_study(),
+/// and UsageError if `out` is not an .html file.
 ReportSummary write_report(const ReportRequest& request);
 
 }  // namespace headroom::report

@@ -7,9 +7,9 @@
 
 namespace headroom::report {
 
-/// Returns one table for each benchmark. Its rows are encoders and methods. Its columns are figures, with
-/// mean and sample deviation over the seeds. The best mean of a column is marked. A method with a grid
-/// appears with the point that validation selected.
+/// Returns one table for each benchmark. A table has a row for each encoder and method, and a column for each
+/// figure, with mean and sample deviation over the seeds. The best mean of a column is marked. A method with
+/// a grid appears with the point that validation selected.
 std::vector<page::Table> result_tables(const std::vector<Setting>& settings);
 
 /// Returns tables with all points of all grids, with validation and test results. No cell is marked, because

@@ -38,7 +38,7 @@ Values without(Values options, const std::string& name) {
   return options;
 }
 
-/// The points that differ from the chosen point in this option only.
+/// The points that differ from the chosen point only in this option.
 std::vector<GridPoint> points_along(const Study& study, const std::vector<VariantSummary>& summaries,
                                     const matrix::Cell& chosen, const std::string& option) {
   std::vector<GridPoint> points;

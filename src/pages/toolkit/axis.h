@@ -21,7 +21,7 @@ struct Axis {
 };
 
 /// Returns an axis that covers all finite values. Its limits and ticks are multiples of 1, 2 or 5 times a
-/// power of ten. It has about `ticks` ticks at most. If there is no finite value, the axis covers 0 to 1.
+/// power of ten. It has at most about `ticks` ticks. If there is no finite value, the axis covers 0 to 1.
 Axis round_axis(std::string title, const std::vector<double>& values, std::size_t ticks = 5);
 
 /// Returns an axis from 1 to `last` with ticks at integers, for epochs.
