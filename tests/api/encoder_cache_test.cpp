@@ -58,7 +58,7 @@ TEST_F(ShortCalls, ScoreWithOneEncoder) {
     EXPECT_EQ(report.molecules[0].score, alone.molecules[0].score);
   }
   EXPECT_EQ(kept_.opened(), 1U);
-  // A request with other settings needs another encoder.
+  // A request with different settings needs a different encoder.
   ScoreRequest other = score_request();
   other.compute.threads = 1;
   verbs::score(other, &kept_);

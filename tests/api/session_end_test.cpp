@@ -1,4 +1,4 @@
-// Ends a session while calls of its engine run and wait for their turn.
+// Ends a session while some calls of its engine run and other calls wait for their turn.
 
 #include <atomic>
 #include <optional>

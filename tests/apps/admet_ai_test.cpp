@@ -116,7 +116,8 @@ TEST(AdmetAi, PredictsAsThePublishedTable) {
   const Outcome outcome = headroom(
       {"predict", "admet-ai", input, "--out", out, "--weights", weights, "--store", place.path("store")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  // The columns of the ensemble spread have different names, so each task has only one pair of columns.
+  // Each task has one pair of columns: the published column, and our column with the suffix _2. The columns
+  // of the ensemble spread form no pairs.
   const Differences found = compare(out);
   EXPECT_EQ(found.tasks, 41U);
   EXPECT_EQ(found.numbers, 41U * (2845 - kPerceivedDifferently.size()));

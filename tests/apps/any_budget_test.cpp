@@ -25,8 +25,8 @@ using Arguments = std::vector<std::string>;
 
 constexpr std::size_t kCases = 10;  // each verb is tested once, and encode once with each precision
 
-/// A percentage of the recommended budget. If the budget is smaller, the program may exceed it before it
-/// refuses. Its libraries and data need memory, and so do its attempts to find a sufficient budget
+/// A percentage of the recommended budget. The program may exceed a budget below this percentage before it
+/// refuses the work. Its libraries and data need memory, and so do its attempts to find a sufficient budget
 /// (docs/explanation/memory-budget.md).
 constexpr std::size_t kBareShare = 90;
 
@@ -310,7 +310,8 @@ kind = "{}"
         << what;
   }
 
-  /// Expects that `headroom memory plan` of the same work names the smallest budget and stays within it.
+  /// Expects that `headroom memory plan` succeeds for the same work under the recommended budget, and stays
+  /// within it.
   void expect_plan(const Work& work, std::uint64_t recommended) const {
     Arguments arguments = {"memory", "plan"};
     for (std::size_t i = 0; i < work.arguments.size(); ++i) {
@@ -329,8 +330,8 @@ kind = "{}"
     expect_within(recommended, outcome, describe(plan, recommended));
   }
 
-  /// Checks the rules for any budget. Budgets below `bare` are exempt, because the libraries and data of the
-  /// program may need more. Returns whether the work was done.
+  /// Checks the rules at the top of this file for one budget. The program may exceed a budget below `bare`,
+  /// because its libraries and data may need more memory. Returns whether the work was done.
   bool holds(const Work& work, std::uint64_t budget, std::uint64_t bare, const Outcome& expected,
              const std::string& result) const {
     const Outcome outcome = run(work, budget);

@@ -378,7 +378,7 @@ class FileCall {
     }
   }
 
-  /// Makes a link to `base`. The verb accepts the ending of the link.
+  /// Makes a link to `base`. `ending`: an ending of file names that the verb accepts.
   std::string link(const std::string& base, const std::string& ending, bool hard) {
     const fs::path path = folder_ / ("link" + std::to_string(links_++) + ending);
     std::error_code failure;

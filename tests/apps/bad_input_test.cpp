@@ -103,7 +103,7 @@ TEST_F(BadInput, MissingWeightsSayHowToGetThem) {
   EXPECT_THAT(outcome.err, HasSubstr("headroom weights install minimol"));
 }
 
-/// Every verb, whichever runs first, names the same command that installs the weights.
+/// If weights are missing, every verb names the same command that installs them.
 TEST_F(BadInput, MissingWeightsSayHowToGetThemInEveryVerb) {
   std::string own = "smiles\n", others = "smiles\n";
   for (std::size_t chain = 1; chain <= 30; ++chain) {

@@ -179,7 +179,7 @@ TEST_F(BaselineVerb, AsksForRoomForItsFeaturesOnce) {
   auto file = nlohmann::json::parse(read_file(benchmark_));
   auto& split = file["split"];
   const auto train = split["train"];
-  for (int copy = 1; copy < 100; ++copy) {  // features need most of the memory of an encoding
+  for (int copy = 1; copy < 100; ++copy) {  // with 100 copies, features need most of the memory
     split["train"].insert(split["train"].end(), train.begin(), train.end());
   }
   replace_file(benchmark_, file.dump());

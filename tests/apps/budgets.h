@@ -11,11 +11,11 @@ namespace headroom::test {
 
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
-/// The amount by which the resident memory of a process may exceed its budget.
+/// The factor by which the resident memory of a process may exceed its budget.
 inline constexpr double kBudgetTolerance = 1.02;
 
-/// Sanitizers keep freed memory and shadows of all memory. With a sanitizer, tests therefore do not check the
-/// budget of a process.
+/// Returns whether a sanitizer keeps freed memory and shadow memory in this build. Tests then do not check
+/// the budget of a process.
 inline bool is_instrumented() {
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
   return true;
@@ -24,7 +24,7 @@ inline bool is_instrumented() {
 #endif
 }
 
-/// Returns the sufficient budget in the message, in MiB. Returns 0 if the message names no budget.
+/// Returns the smallest sufficient budget that the message names, in MiB, or 0 if it names none.
 inline std::uint64_t named_budget(const std::string& message) {
   std::smatch found;
   const std::regex pattern("smallest sufficient budget is --memory-budget ([0-9]+)MiB");

@@ -33,8 +33,8 @@ std::vector<Row> rows_of(const std::string& path) {
 
 class DomainDrawings : public testing::Test {
  protected:
-  /// Returns 300 amines, acids, alcohols and chlorides of five rings, followed by the molecules that the
-  /// tests use.
+  /// Returns 300 amines, acids, alcohols and chlorides, each with one of five rings, followed by the
+  /// molecules that the tests use.
   std::string training_file() {
     std::string text = "smiles,name,value\n";
     for (int chain = 1; chain <= 15; ++chain) {
@@ -170,7 +170,8 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-/// Compares `forms` with the set. Expects that each form is one of the molecules of the set.
+/// Runs `headroom domain` with the training file `set` and the candidates `forms`. Expects that each
+/// candidate is recognised as a training molecule.
 void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
                                std::size_t count) {
   const Outcome outcome =

@@ -118,7 +118,8 @@ TEST_F(DomainTest, KeepsColumnsAndOrderAndSaysWhatIsForeign) {
   EXPECT_FALSE(std::filesystem::exists(place_.path("domain.csv.parts")));
 }
 
-/// The four molecules are outside the domain, with the same p-values, in a list of any length and order.
+/// Four molecules are outside the domain and have the same p-values, regardless of the length and order of
+/// the list.
 TEST_F(DomainTest, VerdictsDoNotDependOnTheList) {
   const std::vector<std::string> absurd = {"[Na+].[Cl-]", "[2H]C", "N.N.[Cl-].[Cl-].[Pt+2]",
                                            "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"};

@@ -27,8 +27,9 @@ std::size_t number_from(const char* variable, std::size_t usual) {
 }
 
 /// Kills a command repeatedly at random moments after its start, including before the engine is loaded. The
-/// value of `finished` must never fall. When the command ends, its result is compared and the command starts
-/// from scratch. Returns the number of kills that ended a running command.
+/// value of `finished` must never fall. If the command ends before it is killed, its result is compared with
+/// the expected result, and the next command starts from scratch. Returns the number of kills that ended a
+/// running command.
 struct KillLoop {
   std::function<Outcome(const CommandOptions& options)> run;
   std::function<std::size_t()> finished;

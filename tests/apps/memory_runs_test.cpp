@@ -110,7 +110,7 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
   const std::filesystem::path status = run + "/status.json";
-  // After this time, the training has been observed, even on a slow machine.
+  // Ten seconds are enough for `memory watch` to observe the training, even on a slow machine.
   const auto has_trained_for_a_while =
       [&, begin = std::optional<std::chrono::steady_clock::time_point>()]() mutable {
         if (!begin && std::filesystem::exists(status)) {

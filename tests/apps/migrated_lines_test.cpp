@@ -1,5 +1,5 @@
-// Tests every option and every script in the documentation of the Python project. The output of headroom
-// migrate must run on small data and write the same results as the old command.
+// Tests every option and every script in the documentation of the Python project. The commands that `headroom
+// migrate` prints must run on small data and write the files of the old command.
 
 #include <fstream>
 #include <regex>
@@ -19,7 +19,8 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-/// A command line of the Python project, and the files that it leaves.
+/// A command line of the Python project, and the files that the migrated commands must write. If the list is
+/// empty, the commands must print numbers.
 struct OldLine {
   std::string text;
   std::vector<std::string> files = {};
@@ -147,7 +148,7 @@ const std::vector<OldLine>& script_lines() {
   return lines;
 }
 
-/// No weights are installed for these tests, so encoders with weights are replaced.
+/// No weights are installed for these tests, so ecfp replaces the encoders that need weights.
 std::string without_weights(std::string text) {
   text = std::regex_replace(text, std::regex("encoders = \\[[^\\]]*\\]"), "encoders = [\"ecfp\"]");
   text = std::regex_replace(text, std::regex("--encoder (minimol|unimol)"), "--encoder ecfp");

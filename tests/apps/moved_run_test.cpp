@@ -1,4 +1,5 @@
-// Evaluates a run from another working folder than its training, and after the run folder was moved.
+// Trains a run in one working folder and evaluates it from another. Also evaluates it after the run folder
+// was moved.
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// Molecules that parts of a benchmark must not share. Every verb that trains or tests refuses such molecules,
-// unless --allow-overlap is given. The results then record the shared molecules.
+// Molecules that parts of a benchmark must not share. Every verb that trains or tests refuses a benchmark
+// with such molecules. With --allow-overlap, the verb runs, and its results record the shared molecules.
 
 #include <functional>
 

@@ -13,7 +13,7 @@
 namespace headroom::test {
 namespace {
 
-constexpr double kAmberCharge = 18.2223;  ///< charge of an electron in the units of a topology
+constexpr double kAmberCharge = 18.2223;  ///< elementary charge in the units of an AMBER topology
 
 /// Returns an AMBER topology. The charges differ between complexes.
 std::string topology(int complex) {

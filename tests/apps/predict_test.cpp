@@ -154,8 +154,9 @@ TEST(Predict, ChecksSpellings) {
   }
   EXPECT_GT(std::stod(rows[4][2]), 0);
 
-  // The spread is the range of the predictions for several spellings. The test predicts the same spellings as
-  // molecules of a file, and compares the range.
+  // The spread is the range of the predictions for several spellings of a molecule. The test puts the same
+  // spellings into a file as separate molecules, predicts them, and compares the range of their predictions
+  // with the spread.
   chem::MoleculeRecord record;
   record.text = alanine;
   std::string spellings = "smiles\n" + alanine + "\n";
@@ -223,7 +224,8 @@ TEST(Predict, PlansItsMemory) {
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[1]["work"], "predict other spellings with chemprop");
   EXPECT_EQ(both[1]["items"], 796);
-  // The command runs within the budget that the plan names, and writes the same bytes.
+  // With a budget slightly above the planned budget, the command succeeds and writes the same bytes as
+  // without a budget.
   ASSERT_EQ(predict(place, {model("v2_regression.pt"), input, "--out", out, "--check-spellings"}).exit_code,
             0);
   const std::string expected = read_file(out);

@@ -49,7 +49,7 @@ TEST_F(ScorePage, ShowsTheVerdictsOfTheFile) {
   EXPECT_THAT(page, AllOf(HasSubstr("held-out molecules, in distribution"),
                           HasSubstr("held-out molecules, out of distribution"),
                           HasSubstr("A run contains no structures"), Not(HasSubstr("<canvas id=\"map\""))));
-  // The verdicts equal the verdicts in the file, and the farthest rows come first.
+  // The verdicts equal the verdicts in the file, and the rows with the highest scores come first.
   std::map<std::string, std::pair<std::string, double>> known;  // prediction and score of each SMILES
   io::CsvReader table(scores_, ',');
   table.next();

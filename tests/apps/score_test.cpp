@@ -280,7 +280,8 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
     EXPECT_NEAR(std::stod(cells[3]), std::sqrt(squares / 2), 1e-5);
     EXPECT_NEAR(std::stod(cells[4]), static_cast<double>(std::min(outside, 3 - outside)) / 3, 1e-9);
   }
-  // A repeated command finds that all runs are finished. Other verbs report the kind of the folder.
+  // If `train` is repeated with the same seeds, it finds that all runs are finished. `evaluate`, and `train`
+  // with other seeds, refuse the folder.
   EXPECT_THAT(train(run_, {"--seeds", "3", "--seed", "5"}).out, HasSubstr("(resumed)"));
   EXPECT_EQ(place_.score(run_, molecules, {"--format", "csv"}).out, together.out);
   EXPECT_THAT(place_.evaluate(run_).err, HasSubstr("seed_N"));

@@ -54,7 +54,7 @@ TEST(Spelling, OfEncodersAndMethods) {
   expect_meant({"baseline", "b.json", "--run", place.path("r"), "--method", "mahalonobis"}, "mahalanobis");
 }
 
-/// Headroom does not check the words of another program.
+/// Headroom does not correct words in a command of another program.
 TEST(Spelling, LeavesMigrateAlone) {
   const Outcome outcome = headroom({"migrate", "python", "main.py", "--mode", "train"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;

@@ -115,8 +115,8 @@ TEST(WorkerProcess, EndsWithTheProcessThatAsks) {
   }
   pid_t process = 0;
   ASSERT_EQ(read(numbers[0], &process, sizeof process), static_cast<ssize_t>(sizeof process));
-  usleep(200'000);  // by now RDKit is busy with the peptide for more than a minute. Otherwise, the test still
-                    // passes
+  usleep(200'000);  // RDKit now needs more than a minute for the peptide. If it has not started yet, the test
+                    // still passes
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   int status = 0;

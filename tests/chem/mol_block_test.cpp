@@ -54,8 +54,8 @@ TEST(MolBlock, IsReadLikeASmiles) {
 
 TEST(MolBlock, Version3000) { EXPECT_THAT(perceive(mol_block_record(kMethanolV3000), {}).atoms, SizeIs(2)); }
 
-/// RDKit would allocate memory for the claimed number of atoms. This is gigabytes, or more than the machine
-/// has.
+/// RDKit would allocate memory for the numbers of atoms and bonds that a block claims. This would take
+/// gigabytes, or more memory than the machine has.
 TEST(MolBlock, WhatClaimsMoreThanItsLinesHoldIsRefusedBeforeThereIsRoomForIt) {
   for (const char* counts :
        {"COUNTS 100000000 1 0 0 0", "COUNTS 2000000000 1 0 0 0", "COUNTS 2 4000000000 0 0 0",

@@ -36,8 +36,8 @@ std::string described(const std::string& text) {
   return description;
 }
 
-/// RDKit reads a SMILES with a name by its own defaults, and one without stereochemistry by other settings.
-/// The results are equal.
+/// For a SMILES without stereochemistry, name and extension, Headroom skips RDKit's search for possible
+/// stereocentres. The result must equal the result with RDKit's default settings.
 TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
   const std::vector<std::string> texts = {"C",
                                           "CCO",
@@ -70,10 +70,10 @@ TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
                                           "CO(C)C"};
   for (const std::string& text : texts) {
     const std::string plain = described(text);
-    // An empty extension prevents the text from being treated as plain.
+    // Because of an empty extension, Headroom reads the SMILES with RDKit's default settings.
     const std::string nothing = " |$$|";
     std::string by_default = described(text + nothing);
-    // The error of RDKit repeats the given text.
+    // The error message of RDKit contains the given text.
     const std::size_t complaint = by_default.find(text + nothing);
     if (complaint != std::string::npos) {
       by_default.erase(complaint + text.size(), nothing.size());

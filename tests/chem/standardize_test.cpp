@@ -109,7 +109,7 @@ TEST(Standardize, RecordAndDescriptionAgree) {
 }
 
 TEST(Standardize, PlacesOfAtomsAreThoseOfTheDrawing) {
-  // The atoms are 0 Na, 1 C, 2 C, 3 O, 4 O-, 5 Cl. Only the acid is described.
+  // The atoms are 0 Na, 1 C, 2 C, 3 O, 4 O-, 5 Cl. The description covers only the acid.
   const Description acid = describe(smiles_record("[Na+].CC(=O)[O-].Cl"), Standardize::parent);
   ASSERT_EQ(acid.around_atoms.size(), 6U);
   EXPECT_TRUE(acid.around_atoms[0].empty());
@@ -246,7 +246,7 @@ TEST(QueryFeatures, DummyAtomsAreRefusedWhereMoleculesAreCompared) {
   }
 }
 
-/// The SMILES of a public set.
+/// Returns the SMILES in a column of a published table.
 std::vector<std::string> public_set(const std::string& name, const char* column) {
   io::CsvReader reader(test::reference_data("molecules/" + name).string(), ',');
   const auto header = reader.next()->fields;

@@ -33,7 +33,7 @@ std::string refusal(const std::filesystem::path& file) {
   }
 }
 
-/// Returns damaged versions of a content. Each version differs from the original.
+/// Returns damaged versions of the content of a file. Each version differs from the original.
 std::vector<std::string> damages(const std::string& content) {
   std::vector<std::string> damaged = {"", "junk", content + "\n", content.substr(0, content.size() / 2)};
   for (const std::size_t place :

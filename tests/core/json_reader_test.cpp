@@ -61,7 +61,8 @@ TEST(JsonReader, TextsThatEndInTheMiddleAreLeftToTheParser) {
   }
 }
 
-/// The message for text that `use` cannot read.
+/// Returns the message for a text that is invalid JSON or that `use` cannot read. Returns an empty text if
+/// there is no error.
 std::string problem_of(const std::string& text, const std::function<void(const json&)>& use = {}) {
   try {
     const json content = parse_json(text);
@@ -93,7 +94,8 @@ TEST(JsonProblem, SaysWhichContentIsUnexpected) {
             "a field is not a whole number, or it is too large: 5.5");
 }
 
-/// The library repeats the last word that it read.
+/// The error of the JSON library contains the last token that it read, which may be long or contain control
+/// characters.
 TEST(JsonProblem, IsShortAndHasNoControlCharacters) {
   for (const std::string& text :
        {"[\"" + std::string(100'000, 'a'), "{\"a\": " + std::string(100'000, '9') + "x",

@@ -56,7 +56,7 @@ TEST(ScratchFolder, OfAKilledProcessIsRemoved) {
   char told = 0;
   ASSERT_EQ(read(pipe_ends[0], &told, 1), 1);
   ScratchFolder::remove_stale(parent.path(), "scratch");
-  EXPECT_EQ(entries_of(parent.path()), 1U);  // the process lives
+  EXPECT_EQ(entries_of(parent.path()), 1U);  // the process still runs
   kill(child, SIGKILL);
   waitpid(child, nullptr, 0);
   ScratchFolder::remove_stale(parent.path(), "other");

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes the files that the guides assume into the working folder. Usage: files.sh TABLE_OF_SMILES_AND_VALUES
+# Fills the working folder with the files that the guides need. Usage: files.sh TABLE_OF_SMILES_AND_VALUES
 set -euo pipefail
 table() { tail -n +2 "$1" | sed -n "$2,$3p"; }
 with_prediction() { awk -F, -v OFS=, '{print $1, $2, $2 + (NR * 7919 % 41 - 20) / 2}'; }

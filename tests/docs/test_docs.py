@@ -1,10 +1,11 @@
-"""The documentation: the site builds without a warning, links lead somewhere, commands fit the program, and the commands of
-tutorials and guides run.
+"""Tests the documentation: the site builds without a warning, links have targets, commands have existing
+verbs and options, and the commands of tutorials and guides run.
 
     HEADROOM_PROGRAM=build/release/bin/headroom python3 -m unittest discover -s tests/docs -v
 
-With HEADROOM_DOCS_OUTPUT=1, the outputs that the pages show are compared, too, except for numbers. Set it after a change of messages.
-Blocks that do not run here are listed with their reasons (scripts/docs/commands.py).
+With HEADROOM_DOCS_OUTPUT=1, the outputs that the pages show are compared, too, except for numbers. Set it
+after you change messages. Blocks that do not run here are listed with their reasons
+(scripts/docs/commands.py).
 """
 
 import json
@@ -149,7 +150,7 @@ class Page:
         self.servers = []
         for name in ("tests", "examples", "specs", "scripts"):
             (folder / name).symlink_to(ROOT / name)
-        # Pages use the folder of the release preset.
+        # The commands on the pages use the build folder of the release preset.
         (folder / "build").mkdir()
         (folder / "build" / "release").symlink_to(PROGRAM.parents[1])
         subprocess.run(["bash", str(pathlib.Path(__file__).with_name("files.sh")), str(NCI)], cwd=folder, check=True)

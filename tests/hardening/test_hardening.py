@@ -58,8 +58,8 @@ class Hardening(unittest.TestCase):
 
     @unittest.skipUnless(platform.machine() == "x86_64", "Intel's control-flow enforcement is a feature of x86-64")
     def test_our_objects_are_marked_for_control_flow_enforcement(self):
-        # The linker marks a program only if all of its objects are marked. The start files of Debian 12 (Scrt1.o, crti.o)
-        # are not, so this test reads our own objects.
+        # The linker marks a program as protected only if all of its objects are marked. The start files of
+        # Debian 12 (Scrt1.o, crti.o) lack the mark, so this test reads our own objects.
         archives = sorted(BUILD.glob("lib/libheadroom_*.a"))
         self.assertTrue(archives)
         for file in self.each(archives):

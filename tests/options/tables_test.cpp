@@ -150,8 +150,8 @@ const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "upper-column",
                                              "variant"};
 
-/// The option `from` with choices names the kind of an input and not a file. The argument ENCODER names a
-/// file only in the requests of has_encoder_file.
+/// If the option `from` has choices, it names the kind of an input and not a file. The argument ENCODER names
+/// a file only in the requests of has_encoder_file.
 bool names_a_kind(const Option& option) { return option.name == "from" && !option.choices.empty(); }
 template <typename Request>
 constexpr bool has_encoder_file =

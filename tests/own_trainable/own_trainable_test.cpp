@@ -1,5 +1,5 @@
-// A model of another program is trained in groups, saved in checkpoints, resumed, recovered after running out
-// of memory, planned and checked. The program implements only the model.
+// A model of another program has two groups of parameters. It is trained, saved in checkpoints, resumed,
+// recovered after running out of memory, planned and checked. The program implements only the model.
 
 #include <array>
 #include <filesystem>

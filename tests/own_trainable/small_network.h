@@ -22,8 +22,8 @@ struct Measured {
 /// Reproducible values that a small network can learn.
 Measured made_up_measurements(std::int64_t rows);
 
-/// The smallest trainable model: value = w . tanh(A x), two groups of parameters, least squares with dropout.
-/// It defines only its parameters, batches and score.
+/// The smallest trainable model: value = w . tanh(A x). It has two groups of parameters and is trained by
+/// least squares with dropout. It defines only its parameters, batches and score.
 class SmallNetwork final : public train::Model {
  public:
   /// `frozen`: whether the first layer is frozen. Otherwise it learns at a tenth of the rate of the second

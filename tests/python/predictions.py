@@ -1,5 +1,5 @@
-"""Makes the predictions of test_memory_predict.py. PyTorch is imported once, and each prediction then runs
-in a separate process.
+"""Makes predictions for test_memory_predict.py. PyTorch is imported once, and each prediction then runs in a
+separate process.
 
 Reads a JSON list of calls (keyword arguments of headroom.memory.predict) and prints a JSON list of results. A call that
 fails gives {"error": text, "code": exit code}.

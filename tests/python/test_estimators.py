@@ -30,8 +30,8 @@ class FeatureDomains(WithStore):
         random = np.random.RandomState(1)
         domain = headroom.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
         inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
-        # There are 200 calibration molecules. The share of outside verdicts has a deviation of 0.023 about
-        # 0.1.
+        # There are 200 calibration molecules. The share of molecules outside the domain therefore has the
+        # mean 0.1 and the standard deviation 0.023.
         self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.023)
         self.assertTrue((domain.predict(outside) == -1).all())
         np.testing.assert_array_equal(domain.predict(inside) == -1, domain.p_values(inside) <= 0.1)
@@ -101,7 +101,7 @@ class Transformers(WithStore):
             model("impute").fit(["junk"], [1.0])
         with self.assertRaisesRegex(ValueError, "must keep every row. Choose 'raise', 'nan' or 'impute'"):
             model("drop").fit(smiles, y)
-        # Rows are dropped before the pipeline, from X and y.
+        # Invalid rows are removed from X and y before the pipeline.
         is_valid = ~np.isnan(self.ecfp()(smiles)[:, 0])
         kept = model("raise").fit(np.array(smiles)[is_valid], np.array(y)[is_valid])
         self.assertEqual(kept.predict(["CCO"]).shape, (1,))

@@ -27,7 +27,7 @@ class MemoryAlone(WithStore):
         )
 
     def run_python(self, *words):
-        # -S runs without site-packages, so a dependency would cause an error.
+        # With -S, Python runs without site-packages, so a dependency would cause an error.
         return subprocess.run(
             [sys.executable, "-S", *words],
             cwd=self.folder,

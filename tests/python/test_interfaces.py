@@ -16,7 +16,7 @@ import headroom
 from support import ETHERS, PROGRAM, WithStore
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-#: Table salt, methane, cisplatin and ferrocene: unlike every ether.
+#: Table salt, methane, cisplatin and ferrocene, none of which resembles an ether.
 ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"]
 
 

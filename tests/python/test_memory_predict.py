@@ -1,4 +1,4 @@
-"""Predictions of GPU memory, of small programs and without a GPU."""
+"""Predicts the GPU memory of small programs, without a GPU."""
 
 import json
 import os

@@ -195,7 +195,8 @@ class Migrate(unittest.TestCase):
         self.assertIn("Instead of the table, you can name", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
-        """The rules for classes sort sizes in the opposite order, so the split needs `--style values`."""
+        """GOOD sorts the molecule sizes of ZINC in another order than for HIV and PCBA, so the split needs
+        `--style values`."""
         call = only("python main.py --mode train --dataset good_zinc --data_path d --output_dir o")
         self.assertIn("headroom split d/zinc.csv --label-column logp --style values ", call.commands[0])
         call = only("python baselines.py --dataset good_pcba --output_dir o")

@@ -11,7 +11,7 @@ from pathlib import Path
 from support import PROGRAM, WithStore
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
-#: Packages that a notebook needs in addition to this one.
+#: Packages that a notebook needs in addition to headroom.
 NEEDS = {
     "domain_of_candidates": ["rdkit", "sklearn"],
     "explain_a_snapshot": ["rdkit"],

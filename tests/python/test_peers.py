@@ -1,10 +1,10 @@
-"""Runs the same script with the import line of another package and with ours. Names, shapes and signs must
-be equal.
+"""Runs a script twice: with the import line of another package, and with our import line. Names, shapes and
+signs must be equal.
 
 unimol_tools and PyOD are large, so tests/python/requirements.txt does not list them.
-``bench/peers/unimol.py`` makes build/unimol-venv with unimol_tools. HEADROOM_PEERS can name another Python
-that has it. unimol_tools downloads its weights. Here both have the same random weights, made by ``headroom
-weights init``.
+``bench/peers/unimol.py`` makes build/unimol-venv with unimol_tools. HEADROOM_PEERS can name another Python in
+which unimol_tools is installed. unimol_tools normally downloads its weights. In these tests, unimol_tools and
+Headroom use the same random weights, made by ``headroom weights init``.
 """
 
 import json
@@ -100,8 +100,8 @@ class UnimolTools(WithStore):
         tensors = next(weights.rglob("*.safetensors"))
         theirs = self.run_script(PEER, str(tensors), str(self.folder), "theirs.npy")
         ours = self.run_script(OURS, str(weights), str(self.folder), "ours.npy")
-        # unimol_tools 0.1.6 leaves out tokens 0 to 2 and gives the separator the number 3, so the separator
-        # appears among its atoms.
+        # unimol_tools 0.1.6 leaves out tokens 0 to 2. It gives the separator the number 3, so the separator
+        # remains among the atoms.
         for name in ("atoms", "places"):
             for symbols, form in zip(theirs["symbols"], theirs[name]):
                 shape = form[0] if name == "atoms" else form

@@ -12,7 +12,8 @@ from support import WithStore
 
 
 class OfAWheel(WithStore):
-    """A package like that of scripts/wheel --weights, with random weights of a small network."""
+    """A package with the layout that scripts/wheel --weights makes. It contains random weights of a small
+    network."""
 
     def setUp(self):
         super().setUp()

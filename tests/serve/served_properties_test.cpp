@@ -157,7 +157,7 @@ TEST_F(ServedProperties, RefusesWrongRequests) {
   refused(post("predict?prediction_column=p", "CCO\n", "text/plain"), 400, "has no effect on predict");
   refused(post("predict", "CCO\n", "text/unknown"), 400, "a list of molecules is of type");
   EXPECT_EQ(served().get("/api/v1/predict").status, 405);
-  EXPECT_EQ(post("domain", "CCO\n", "text/plain").status, 200);  // the first model that gives verdicts
+  EXPECT_EQ(post("domain", "CCO\n", "text/plain").status, 200);  // uses the first model that gives verdicts
   EXPECT_EQ(served().get("/api/v1/openapi.json").json().at("paths").count("/api/v1/predict"), 1U);
 }
 

@@ -55,7 +55,7 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
   EXPECT_LT(longest_of_short_requests(20), 2);
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
   EXPECT_EQ(served_.post("/api/v1/domain?job=1", many_molecules(4000)).status, 202) << "an upload that sends";
-  // The server keeps a few uploads that do not send. It waits for each of them for at most ten seconds.
+  // The server keeps a few uploads that send nothing. It waits at most ten seconds for each of them.
   const auto begun = Clock::now();
   std::size_t refused = 0, late = 0;
   for (const auto& one : uploads) {
@@ -191,7 +191,7 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
 }
 
 /// A client sends short requests with pauses while a job computes a long list. Most of these requests do not
-/// wait for a turn of the list.
+/// wait until a turn of the list has ended.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;

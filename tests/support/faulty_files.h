@@ -20,7 +20,7 @@ enum class Fault {
   crash,        ///< the process ends before the call: throws SimulatedCrash, and later calls have no effect
 };
 
-/// The unsynced files and names that a crash leaves.
+/// The unsynced data and names that a crash loses.
 enum class Loss { nothing, unsynced_data, unsynced_data_and_names };
 
 struct SimulatedCrash {};

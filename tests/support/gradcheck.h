@@ -30,8 +30,8 @@ void expect_gradients(const std::vector<at::Tensor>& inputs,
                       const std::function<ValueAndGradients()>& function,
                       const GradcheckOptions& options = {});
 
-/// Like expect_gradients(), for a differentiable function of the inputs. The outputs are weighted and summed
-/// by this function.
+/// Like expect_gradients(), for a differentiable function of the inputs. The value is the sum of the outputs
+/// with different weights.
 void expect_gradients_of(std::vector<at::Tensor> inputs,
                          const std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>& function,
                          const GradcheckOptions& options = {});

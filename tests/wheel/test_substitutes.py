@@ -69,7 +69,7 @@ found["written"], found["point"], found["extents"] = written, [x.value, y.value]
 print(json.dumps(found))
 """
 
-#: The same for libcurl, with the null handle.
+#: Calls every function of libcurl that the substitute exports, with a null handle, and prints the results.
 CURL = """
 import ctypes, json, sys
 curl = ctypes.CDLL(sys.argv[1])
@@ -185,7 +185,7 @@ class Substitutes(unittest.TestCase):
         self.assertEqual(sorted(one.name for one in self.folder.iterdir()), ["libcairo.so.2", "libcurl.so.4"])
         for file in self.folder.iterdir():
             imported = subprocess.run(["nm", "--dynamic", "--undefined-only", file], check=True, capture_output=True, text=True)
-            self.assertNotIn(" U ", imported.stdout)  # neither abort nor anything else
+            self.assertNotIn(" U ", imported.stdout)  # imports nothing, not even abort
 
     def test_cairo_answers_as_the_real_one_does_without_memory(self):
         own, real = self.results(CAIRO, "libcairo.so.2")

@@ -53,7 +53,7 @@ class BlockWorkload : public memory::StepModel {
   /// Synthetic data of a batch.
   virtual State inputs(std::span<const memory::ItemSize> batch) = 0;
   virtual State block(std::size_t index, const State& state) = 0;
-  /// Time of a batch, in units of the fixed cost of one item.
+  /// Time of a batch in the unit of kStepCost, excluding this fixed cost of the step.
   virtual double work(const memory::Cost& cost) const = 0;
 
  private:

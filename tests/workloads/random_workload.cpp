@@ -34,7 +34,7 @@ class Draws {
   std::int64_t whole(std::int64_t low, std::int64_t high) {
     return low + static_cast<std::int64_t>(bits_() % static_cast<std::uint64_t>(high - low + 1));
   }
-  /// Returns an approximately normal number, the mean of four draws.
+  /// Returns an approximately normal number, from the sum of four uniform draws.
   double bell(double mean, double spread) {
     return mean + spread * (uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1) + uniform(-1, 1));
   }

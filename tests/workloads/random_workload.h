@@ -16,11 +16,11 @@ struct RandomWorkload {
   memory::PlanningRequest request;
 };
 
-/// Returns the workload of a seed. Equal seeds give equal workloads. It has an encoder or a trainer of
-/// random dimensions, and a random mix of sizes (equal, drug-like, evenly spread, heavy-tailed, two humps).
-/// The budget for tensors is between 64 MiB and `most_bytes`. An eighth of the budgets is above 512 MiB.
-/// Within both ranges, budgets are evenly distributed on a logarithmic scale. The effective batch is between
-/// a fifth and five times the batch that the budget could hold at once.
+/// Returns the workload of a seed. Equal seeds give equal workloads. It has an encoder or a trainer of random
+/// dimensions, and a random mix of sizes (equal, drug-like, uniform, heavy-tailed, bimodal). The budget for
+/// tensors is between 64 MiB and `most_bytes`. An eighth of the budgets is above 512 MiB. The budgets below
+/// 512 MiB and the budgets above are each evenly distributed on a logarithmic scale. The effective batch is
+/// between a fifth and five times the batch that the budget could hold at once.
 RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes);
 
 /// Like random_workload(), but always Uni-Mol. The network is small and has random sizes, with or without

@@ -73,7 +73,8 @@ class FineFeaturesInAStore : public ::testing::Test {
     return encode_molecules(source_of(records), encoder_, rows, options);
   }
 
-  /// Forwards to the rows that all runs of a test share.
+  /// Forwards all calls to a table that all runs of a test share. Counts the writes, and expects the features
+  /// of a row to be stored before the row.
   struct Shared : RowTable {
     Shared(MemoryTable& rows, const AtomPairTables& tables, std::size_t& count)
         : rows_(rows), tables_(tables), transactions(count) {}

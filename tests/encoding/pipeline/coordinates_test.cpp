@@ -1,4 +1,5 @@
-// Encoders that need 3D coordinates get the coordinates of the record, or generated ones.
+// Encoders that need 3D coordinates get the coordinates of the record. If the record lacks coordinates,
+// Headroom generates them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -14,7 +15,7 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::SizeIs;
 
-/// A row contains the number of atoms with 3D coordinates, and the position of the last one.
+/// A row contains the number of atoms with 3D coordinates, and the x coordinate of the last of these atoms.
 class LastPlace final : public encoders::Encoder {
  public:
   static constexpr std::size_t kWidth = 2;

@@ -39,7 +39,8 @@ class FakeEncoder : public encoders::Encoder {
 
   /// The expected row of a record.
   std::vector<float> row_of(const chem::MoleculeRecord& record) const;
-  /// The number of atoms of each molecule, for each batch so far. The batches are sorted by these numbers.
+  /// The batches so far. A batch is the list of the numbers of atoms of its molecules, and the lists are
+  /// sorted lexicographically.
   std::vector<std::vector<std::size_t>> batches() const;
   std::size_t molecules_encoded() const;
 

@@ -113,8 +113,8 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
   EXPECT_FALSE(std::filesystem::exists(folder_ / "features.npy"));
 }
 
-/// Features of three molecules replace features of two. One of the three molecules fails. The function
-/// returns the first word of each file.
+/// Replaces the features of two molecules by the features of three molecules, one of which fails. The content
+/// that a reader sees is the number of rows, and whether there is a file of failures.
 headroom::test::Writing writing_features(const std::string& name) {
   static FakeEncoder encoder;
   static MemoryTable table;

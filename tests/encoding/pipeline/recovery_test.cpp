@@ -51,7 +51,7 @@ class NarrowEncoder : public FakeEncoder {
   std::size_t most_tokens_;
 };
 
-/// Returns records and runs out of memory on the way. The record that was being read is then lost.
+/// Returns records, and runs out of memory while it reads record number `failing`. This record is then lost.
 class ForgetfulReader : public io::MoleculeReader {
  public:
   ForgetfulReader(const std::vector<chem::MoleculeRecord>& records, std::size_t failing)
@@ -97,9 +97,9 @@ TEST_F(OutOfMemory, ABatchIsEncodedInParts) {
     const auto outcome = encode_molecules(source_of(records_), encoder, table, quietly(threads));
     EXPECT_EQ(outcome.encoded, records_.size());
     EXPECT_EQ(outcome.memory.planned, 2048U);
-    // The planned batch size may grow above the 300 tokens of the encoder if no batch is that large. Above
-    // 600 tokens, every batch that fills at least half of the size is refused. The size therefore exceeds 600
-    // by at most one step of growth.
+    // The encoder accepts at most 300 tokens. The planned batch size may still grow above 300 while the
+    // batches themselves are smaller. If it is above 600, the encoder refuses every batch that fills at least
+    // half of it. It therefore exceeds 600 by at most one step of growth.
     EXPECT_LE(outcome.memory.used, 600U + 600U / 8);
     EXPECT_GE(outcome.memory.recoveries, 1U);
     // Without learning, each of the 13 batches would be refused as a whole, in halves and in quarters: 91

@@ -22,7 +22,7 @@ TEST(StageTimes, SharesAreOfTheThreadsThatRunTheStage) {
 TEST(StageTimes, TheBottleneckIsInTheBusiestThreads) {
   StageTimes times;
   times.add(Stage::write, milliseconds(900));
-  times.add(Stage::featurise, milliseconds(1100));  // with encode: 1.9 s of 2 x 1 s, 95 %
+  times.add(Stage::featurise, milliseconds(1100));  // featurise and encode: 1.9 s of 2 s in 2 threads
   times.add(Stage::encode, milliseconds(800));
   EXPECT_EQ(times.bottleneck(1.0, 2), "featurise");
   EXPECT_EQ(times.bottleneck(1.0, 4), "write");

@@ -15,7 +15,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// Writes without the checksums of the program, as a broken disk would.
+/// Overwrites a file without updating its checksum, as a broken disk would.
 void overwrite(const std::string& file, const std::string& content) {
   std::ofstream(file, std::ios::binary) << content;
 }
@@ -26,8 +26,8 @@ class DamagedShards : public testing::Test {
 
   std::string file(const std::string& name) const { return place_.shard_folder(2) + "/" + name; }
 
-  /// Expects that both verbs name the damaged file. Running the shard again must write the file again and
-  /// give the same result as without the damage.
+  /// Expects that both verbs name the damaged file. Then encodes the shard again. This must repair the file
+  /// and give the same result as an undamaged shard.
   void expect_found_and_mended(const std::string& name) {
     const Outcome verified = place_.verify();
     EXPECT_EQ(verified.exit_code, 3) << name;
@@ -88,7 +88,8 @@ TEST_F(DamagedShards, AManifestIsNotGuessed) {
 
 TEST_F(DamagedShards, AManifestWithOtherNumbersIsRefused) {
   const std::string name = file("manifest.json"), content = read_file(name);
-  // Without the checksums of the folder, the contents of the manifest are checked separately.
+  // After the checksums of the folder are removed, only the checks of the manifest itself can find the
+  // changes.
   std::filesystem::remove(file("checksums.xxh128"));
   const auto with = [&](const char* pointer, const nlohmann::json& value) {
     auto json = nlohmann::json::parse(content);

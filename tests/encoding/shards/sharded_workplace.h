@@ -7,7 +7,7 @@
 
 namespace headroom::test {
 
-/// A folder with a few hundred molecules, some of which fail, and calls of the program on shards of them.
+/// A folder with a few hundred molecules, some of which fail. Calls the program on shards of these molecules.
 class ShardedWorkplace {
  public:
   static constexpr std::size_t kRecords = 500, kShards = 3, kPartRows = 40;

@@ -25,7 +25,7 @@ double plain_auroc(const TestScores& scores) {
 /// clusters of `size` molecules with similar scores.
 TestScores scores_of(float shift, int clusters, int size, float own_noise, std::uint32_t seed) {
   TestScores scores;
-  std::mt19937 random(7), own(seed);  // both methods see the same clusters
+  std::mt19937 random(7), own(seed);  // the clusters do not depend on `seed`
   std::normal_distribution<float> normal;
   for (int cluster = 0; cluster < clusters; ++cluster) {
     const float of_cluster = normal(random);

@@ -34,7 +34,7 @@ TEST_F(TablesTest, CellsHaveARowEach) {
 }
 
 /// The tables contain figures with OOD and with ID as the positive class. Runs of earlier versions lack the
-/// figures with ID as the positive class, so their cells are empty.
+/// figures with ID as the positive class. The cells of these figures are then empty.
 TEST_F(TablesTest, FiguresWithIdAsThePositiveClassHaveColumns) {
   CellOutcome with = outcome_of("dpo", 1, 0.75);
   with.ended.result->aupr_id_positive = 0.875;

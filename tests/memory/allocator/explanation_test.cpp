@@ -69,8 +69,8 @@ TEST_F(EpochFive, NamesExpandableSegmentsAsTheCure) {
   EXPECT_THAT(explanation().text, HasSubstr("Fix, verified by simulation: " + best.change));
 }
 
-/// In the simulation with a setting that is a cure, memory does not run out. With a setting that is not a
-/// cure, memory runs out.
+/// If the explanation calls a setting a cure, memory does not run out in the simulation with this setting.
+/// Otherwise, memory runs out.
 TEST_F(EpochFive, CuresHoldWhatTheyPromise) {
   for (const auto& cure : explanation().cures) {
     if (!cure.is_setting) {
@@ -160,8 +160,8 @@ TEST(Explanation, TooMuchIsNotCalledFragmentation) {
   EXPECT_EQ(explanation.holders.front().origin, "model");
 }
 
-/// With per_process_memory_fraction, the process cannot use all memory of the card. The explanation does not
-/// propose the rest of the memory as a cure.
+/// With per_process_memory_fraction, the process cannot use all memory of the card. The explanation therefore
+/// compares the requests with the allowed memory only.
 TEST(Explanation, ComparesWithWhatTheProcessMayUse) {
   EventLog log;
   log.allocate(1, 30 * kMebibyte, 0, log.origin("model"));
@@ -231,7 +231,7 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
   EXPECT_THAT(explained.explanation.text, HasSubstr("90.0 MiB recorded"));
 }
 
-/// The allocator of a CPU has no cache. Only living blocks count, and no setting is proposed.
+/// The allocator of a CPU has no cache. The explanation counts only live blocks, and proposes no setting.
 TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   const headroom::test::TemporaryFolder folder;
   const auto path = folder / "cpu.trace";
@@ -300,8 +300,8 @@ TEST(Explanation, OfASnapshotWithoutATraceRefusesSettingsThatWouldDoNothing) {
   EXPECT_THROW(explain(recording, settings), UsageError);
 }
 
-/// If a recording ends with a failure, the events after the failure are unknown. No cure is then verified,
-/// not even for a smaller card.
+/// If a recording ends with a failure, the events after the failure are unknown. Even if memory would run out
+/// earlier on a smaller card, the explanation does not claim that a cure helps until the end of the program.
 TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
   ExplainMemoryRequest smaller;
   smaller.capacity_bytes = 60 * kMebibyte;

@@ -32,12 +32,12 @@ struct FailingProgram {
   std::string settings;
   std::vector<Stack> stacks;
   /// The steps of each device, or of each rank if `ranks` is true. Each rank has a separate file. Memory runs
-  /// out on one device only.
+  /// out on only one device.
   std::vector<std::vector<ProgramStep>> devices;
   bool ranks = false;
   /// Bytes of idle segments of private pools, as after a CUDA graph.
   std::uint64_t idle_private_bytes = 0;
-  /// The program catches the failure and continues without the tensor.
+  /// The program catches the failure and continues without the tensor that it requested.
   bool goes_on = false;
 };
 
@@ -48,8 +48,8 @@ std::vector<FailingProgram> failing_programs();
 /// ran out. Returns the files.
 std::vector<std::string> write_snapshots(const FailingProgram& program, const std::filesystem::path& folder);
 
-/// Returns whether the complete program, with all devices and steps, fits under other settings and another
-/// batch size. `batch`: factor for the memory that the program frees again. Memory that the program keeps is
+/// Returns whether the complete program, with all devices and steps, fits with these settings and this batch
+/// size. `batch`: factor for the memory that the program frees again. Memory that the program keeps is
 /// unchanged.
 bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch = 1);
 

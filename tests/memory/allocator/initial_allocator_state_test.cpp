@@ -46,8 +46,8 @@ class StartStateOf : public testing::TestWithParam<const char*> {
     std::vector<Outline> found, real;
     std::string contradiction;
   };
-  /// Records the second half of a random program and undoes it. Requests of the large pool are multiples of
-  /// `large_step`.
+  /// Runs a random program, records the events of its second half, and undoes these events. Requests in the
+  /// large pool are multiples of `large_step`.
   static Starts starts_of_a_program(std::uint32_t seed, std::uint64_t large_step);
 };
 

@@ -1,5 +1,5 @@
-// Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others: the messages are our own variants of these
-// forms (tests/fixtures/allocator/messages.json).
+// Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others. The messages in
+// tests/fixtures/allocator/messages.json are our own variants of the published forms.
 
 #include <algorithm>
 #include <cctype>

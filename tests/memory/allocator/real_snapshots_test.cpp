@@ -275,7 +275,7 @@ TEST_F(RealSnapshotsParity, PoolsAndPendingFreesAreNamed) {
   EXPECT_THAT(explanation.text, HasSubstr("another stream may still use"));
 }
 
-/// Waste compares the highest reserved memory with the highest memory in use.
+/// The verdict is `wasteful` if the highest memory in use is below 80 % of the highest reserved memory.
 TEST_F(RealSnapshotsParity, VerdictsFollowFromWhatWasRecorded) {
   REQUIRE_SNAPSHOTS("03", "09", "10");
   for (const char* number : {"03", "09", "10"}) {

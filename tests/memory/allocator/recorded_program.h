@@ -31,7 +31,7 @@ class RecordedProgram {
   void declare_private(StreamNumber stream);
   /// Starts the recording. Earlier events are not in the snapshot, as if the ring buffer had dropped them.
   void begin_recording() { trace_.clear(); }
-  /// Adds an event to the recording without a change of the simulated allocator.
+  /// Adds an event to the recording, but does not change the simulated allocator.
   void event(std::string_view action, std::uint64_t address = 0, std::uint64_t bytes = 0,
              StreamNumber stream = 0, const Stack& stack = {});
   /// Begins or ends a phase, which becomes an annotation of the snapshot.

@@ -1,5 +1,5 @@
-// A simulation of a change begins with the state of the recording. No text claims anything that the
-// simulation without changes does not confirm.
+// A simulation of a change begins with the state of the recording. A text makes a claim only if the
+// simulation without changes confirms it.
 
 #include <random>
 
@@ -164,7 +164,8 @@ TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   }
 }
 
-/// The program failed because another process took memory. The simulation alone would find room.
+/// The program failed because another process took memory. A simulation that ignores the other process would
+/// satisfy the request.
 TEST(WhatIf, AFailureIsJudgedFromTheRecordedState) {
   RecordedProgram program("", 1000 * kMebibyte);
   std::vector<std::size_t> live;

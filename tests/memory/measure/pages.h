@@ -7,8 +7,8 @@
 
 namespace headroom::test {
 
-/// Memory directly from the kernel. Every page is touched, and the memory is returned with the object. Caches
-/// of an allocator therefore do not affect the figures.
+/// Memory directly from the kernel. The constructor touches every page, and the destructor returns the
+/// memory. Caches of an allocator therefore do not affect the figures.
 class Pages {
  public:
   explicit Pages(std::size_t bytes)

@@ -41,8 +41,8 @@ class FakeProbe : public DeviceProbe {
   FakeDevice& device_;
 };
 
-/// Holds the memory long enough for the sampler, because the peak counter of the kernel may not be
-/// resettable.
+/// Holds the memory until the sampler has seen it, because on some systems the peak counter of the kernel
+/// cannot be reset.
 void hold(std::size_t bytes) {
   const Pages pages(bytes);
   std::this_thread::sleep_for(std::chrono::milliseconds(50));

@@ -31,8 +31,8 @@ class RefusingTable : public test::MemoryTable {
   }
 };
 
-/// The thread of WriteBehindTable also allocates when it collects the waiting rows, outside of write() of the
-/// table. The thread runs until the end of the test.
+/// The thread of WriteBehindTable also allocates outside of RefusingTable::write(), when it collects the
+/// waiting rows. The thread runs until the end of the test.
 TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
   WriteBehindTable rows(std::make_unique<RefusingTable>());
   const std::vector<float> row(test::FakeEncoder::kWidth, 1.0F);

@@ -15,7 +15,7 @@ namespace {
 
 using Divisible = Recovery::Divisible;
 
-/// Memory of a meter. The destructor returns it.
+/// Memory that is only counted by a meter. The destructor releases it.
 class Block {
  public:
   Block(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), bytes_(bytes) {

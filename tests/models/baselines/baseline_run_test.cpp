@@ -54,7 +54,7 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
 TEST_F(BaselineRunFolder, KeepsTheValidationAurocThatEarlierRunsLack) {
   BaselineResult result = finished();
   open().store(result, MetricVariant::evaluation, scores());
-  EXPECT_TRUE(std::isnan(open().result("msp")->validation_auroc));  // an earlier version writes this
+  EXPECT_TRUE(std::isnan(open().result("msp")->validation_auroc));  // as in earlier versions
   result.validation_auroc = 0.625;
   open().store(result, MetricVariant::evaluation, scores());
   EXPECT_EQ(open().result("msp")->validation_auroc, 0.625);

@@ -14,8 +14,8 @@ struct Clusters {
 };
 Clusters clusters(std::int64_t rows, int classes, std::uint64_t seed);
 
-/// Returns labels of the given kind: the classes, or two tasks with a fifth of unknown labels, or the class
-/// as a number.
+/// Returns labels of the given kind: the classes, two tasks in which a fifth of the labels is unknown, or the
+/// class as a number.
 baselines::Labels labels_of(const Clusters& clusters, baselines::LabelKind kind, int classes);
 
 /// Returns training and validation molecules with labels of the given kind.

@@ -130,8 +130,8 @@ TEST_P(EveryMethod, CalibrationShowsItsProgress) {
   EXPECT_NE(text.find("molecules (100 %), "), std::string::npos) << text;
 }
 
-/// All training molecules are equal, so they have the same score. For any method, the same molecule is then
-/// inside the domain, and another molecule is outside.
+/// All training molecules are equal, so they have the same score. With any method, this molecule is inside
+/// the domain, and a different molecule is outside.
 TEST_P(EveryMethod, OfEqualTrainingMoleculesTheSameOneIsInsideAndAnotherOutside) {
   std::mt19937 random(6);
   const Molecules one = made_up_molecules(1, random);

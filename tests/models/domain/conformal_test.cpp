@@ -13,7 +13,7 @@ TEST(Percentile, CountsHeldOutScoresUpToTheScore) {
   EXPECT_DOUBLE_EQ(percentile(calibration, 0), 0);
 }
 
-/// The worked example of R's p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "BH") and an unsorted one.
+/// The worked example of R's p.adjust(c(0.01, 0.02, 0.03, 0.04, 0.05), "BH") and an unsorted example.
 TEST(BenjaminiHochberg, GivesTheLeastRateAtWhichEachIsRejected) {
   for (const double adjusted : benjamini_hochberg(std::vector<double>{0.01, 0.02, 0.03, 0.04, 0.05})) {
     EXPECT_DOUBLE_EQ(adjusted, 0.05);

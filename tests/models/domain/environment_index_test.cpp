@@ -74,7 +74,7 @@ TEST(EnvironmentIndex, AgreesWithPairsOfMolecules) {
   }
 }
 
-/// Computes the scores that the header defines, for each pair.
+/// Computes the scores from their definitions in the header, pair by pair.
 EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const std::vector<bool>& in_reference,
                                       std::size_t k, std::span<const Environment> query) {
   std::map<std::uint32_t, double> weights;
@@ -126,7 +126,8 @@ EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const st
 }
 
 TEST(EnvironmentIndex, AgreesWithItsDefinitionsOverManyMolecules) {
-  // The number of molecules is larger than the number that is compared at once, and is not a multiple of it.
+  // The index compares molecules in blocks. The number of molecules is larger than a block and is not a
+  // multiple of the block size.
   constexpr std::size_t kMolecules = 4999, kNearest = 5;
   std::mt19937 random(4);
   const Molecules training = made_up_molecules(kMolecules, random), queries = made_up_molecules(10, random);

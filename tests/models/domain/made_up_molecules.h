@@ -15,8 +15,8 @@ namespace headroom::domain {
 Molecules made_up_molecules(std::size_t count, std::mt19937& random, std::size_t kinds = 20,
                             std::size_t width = 16);
 
-/// Molecules of another kind. Their distance is like the distance between the kinds of made_up_molecules(),
-/// and they have separate environments.
+/// Molecules of another kind. They are as far from the molecules of made_up_molecules() as the kinds of those
+/// molecules are from each other. They have separate environments.
 Molecules foreign_molecules(std::size_t count, std::mt19937& random, std::size_t width = 16);
 
 /// Scaffold names such as "kind 3". Molecule i has the kind i % kinds.

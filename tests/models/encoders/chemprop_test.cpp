@@ -101,7 +101,7 @@ std::vector<std::size_t> all_of(const Molecules& molecules) {
   return all;
 }
 
-/// Names of the models in the fixtures that have predictions.
+/// Paths of the models in the fixtures, except models that must be refused.
 std::vector<std::filesystem::path> models() {
   std::vector<std::filesystem::path> models;
   for (const auto& entry : std::filesystem::directory_iterator(test::own_data("chemprop"))) {

@@ -15,7 +15,7 @@ namespace headroom::encoders::minimol {
 namespace {
 
 struct Taken {
-  std::uint64_t peak = 0;  ///< peak bytes without the result
+  std::uint64_t peak = 0;  ///< peak bytes, excluding the result
   std::uint64_t said = 0;
 };
 

@@ -1,4 +1,4 @@
-// The choice of frozen layers, and the cached outputs in front of the first trained layer.
+// The choice of frozen layers, and the cached inputs of the first trained layer.
 
 #include "models/encoders/frozen_layers.h"
 

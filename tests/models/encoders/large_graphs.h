@@ -32,7 +32,7 @@ inline chem::Molecule crossed_chain(std::uint32_t atoms, unsigned seed) {
   return molecule;
 }
 
-/// The core has three branches, and every other atom splits in two.
+/// The core has three branches. All other atoms have two further branches each.
 inline chem::Molecule dendrimer(std::uint32_t atoms) {
   Pairs bonds;
   for (std::uint32_t i = 1; i < atoms; ++i) {
@@ -52,7 +52,7 @@ inline chem::Molecule spider(std::uint32_t legs, std::uint32_t length) {
   return graph(1 + legs * length, bonds);
 }
 
-/// A tube of hexagons: rings of `around` atoms, every other atom bonded to the next ring.
+/// A tube of hexagons: rings of `around` atoms, in which every second atom is bonded to the next ring.
 inline chem::Molecule nanotube(std::uint32_t around, std::uint32_t rings) {
   Pairs bonds;
   for (std::uint32_t ring = 0; ring < rings; ++ring) {
@@ -81,7 +81,7 @@ inline chem::Molecule polyphenyl(std::uint32_t rings) {
   return graph(6 * rings, bonds);
 }
 
-/// Both molecules as one molecule, without a bond between them.
+/// Returns `left` and `right` as one molecule, without a bond between them.
 inline chem::Molecule beside(chem::Molecule left, const chem::Molecule& right) {
   const auto shift = static_cast<std::uint32_t>(left.atoms.size());
   left.atoms.insert(left.atoms.end(), right.atoms.begin(), right.atoms.end());

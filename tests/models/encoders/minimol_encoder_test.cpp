@@ -42,7 +42,7 @@ TEST(MinimolEncoder, RefusesRowsThatDoNotFit) {
 }
 
 struct Load {
-  std::size_t molecules, atoms;  ///< number of atoms of each molecule
+  std::size_t molecules, atoms;  ///< number of molecules, and of atoms in each molecule
 };
 
 /// The peak bytes of tensors while the batch is encoded.

@@ -21,8 +21,8 @@ using encoders::minimol::Inputs;
 
 namespace {
 
-/// The formula in section 9 of the MiniMol README. k: number of the name of the tensor, i: index in the
-/// tensor.
+/// The formula in section 9 of the MiniMol README. `k` is the position of the tensor in the list of
+/// parameters, and `i` the index of the number in the tensor.
 double formula(std::int64_t i, std::int64_t k) {
   const double v = std::sin(12.9898 * static_cast<double>(i) + 78.233 * static_cast<double>(k)) * 43758.5453;
   return 2 * (v - std::floor(v)) - 1;
@@ -41,7 +41,7 @@ io::TensorData formula_tensor(const std::string& name, const std::vector<std::in
   return io::TensorData::from_float32(shape, numbers.data());
 }
 
-/// Numbers without repetitions, neither within an array nor between arrays.
+/// Numbers that differ within an array, and between arrays with different `k`.
 std::vector<float> different_numbers(std::size_t count, std::int64_t k) {
   std::vector<float> numbers(count);
   for (std::size_t i = 0; i < count; ++i) {

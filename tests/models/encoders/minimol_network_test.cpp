@@ -134,7 +134,8 @@ TEST(MinimolNetwork, DoesNotMixMolecules) {
   }
 }
 
-/// The network has only one definition. It is used with both sets of operators.
+/// The network has only one definition. It is used with the operators on plain arrays and with the operators
+/// on LibTorch tensors.
 TEST(MinimolNetwork, TorchOperatorsGiveTheSameAndCarryGradients) {
   auto parameters = tensors_of(test::formula_weights());
   const std::vector<Inputs> molecules = {test::chain_molecule(9), test::chain_molecule(4)};
@@ -163,7 +164,7 @@ TEST(MinimolNetworkParity, TorchOperatorsGiveTheReferenceFingerprints) {
   EXPECT_LE(test::largest_difference(fast, slow), 1e-5);
 }
 
-/// The smallest cosine between the two rows of a molecule.
+/// The smallest cosine between a row of `left` and the same row of `right`.
 double smallest_cosine(const at::Tensor& left, const at::Tensor& right) {
   return at::cosine_similarity(left.to(at::kDouble), right.to(at::kDouble), 1).min().item<double>();
 }

@@ -220,7 +220,8 @@ TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   EXPECT_EQ(rows, expected);
 }
 
-/// Rows of earlier versions have the identity of the defaults. Other options have other identities.
+/// The default options have the identity of earlier versions, so rows of earlier versions can be used. Other
+/// options have other identities.
 TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
   const auto options_of = [](const UnimolChoice& choice) {
     return UnimolEncoder(small_tensors(), {.weights_sha256 = "5f2a"}, choice).identity().options;

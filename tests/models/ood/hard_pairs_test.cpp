@@ -13,8 +13,7 @@ namespace headroom::ood {
 namespace {
 
 TEST(HardPairs, OfOneDifference) {
-  const std::vector<float> id = {1}, ood = {0};  // these pairs always have the difference 1 in the wrong
-                                                 // direction
+  const std::vector<float> id = {1}, ood = {0};  // every pair has the difference 1, in the wrong direction
   const HardPairs found = validate_hard_pairs(id, ood, 2, 100, 1);
   const double weight = 2 / (1 + std::exp(-2.0));
   EXPECT_EQ(found.hard.count, 100U);

@@ -12,7 +12,8 @@
 namespace headroom::ood {
 namespace {
 
-/// The arrays of sampling.npz with this prefix, as row numbers [items, 2]: ID, OOD.
+/// The arrays of sampling.npz whose names have this prefix. An array contains pairs of row numbers (ID, OOD)
+/// in the shape [items, 2].
 std::map<std::string, at::Tensor> reference_pairs(const std::string& prefix) {
   std::map<std::string, at::Tensor> pairs;
   for (const auto& [name, array] : io::read_npz(test::reference_data("ood/sampling.npz"))) {

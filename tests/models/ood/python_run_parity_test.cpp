@@ -1,4 +1,4 @@
-// Heads of the Python project score molecules as the Python project does.
+// Heads of the Python project give the same energies in Headroom as in the Python project.
 
 #include <gtest/gtest.h>
 

@@ -23,7 +23,8 @@ TEST(Threshold, IsTheRankOfSplitConformalPrediction) {
   EXPECT_THROW(threshold_at({}, 0.95), InputError);
 }
 
-/// Tests new scores from the same distribution, on average over many draws.
+/// Tests the share of new scores from the same distribution that pass the threshold, on average over many
+/// draws.
 TEST(Threshold, LetsTheShareThatWasAskedForPass) {
   NumpyRandom random(7);
   int passed = 0;

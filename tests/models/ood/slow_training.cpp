@@ -1,5 +1,5 @@
-// Trains into the folder of its argument, with a few milliseconds for each step. For
-// killed_training_test.cpp.
+// Trains into the folder that the argument names. Each step takes a few milliseconds.
+// killed_training_test.cpp runs this program.
 
 #include <chrono>
 #include <thread>

@@ -16,7 +16,8 @@ ood::TrainingOptions small_options();
 /// Like small_options(), but with 40 epochs and no early stop.
 ood::TrainingOptions long_options();
 
-/// Expects that the best model, the last checkpoint, the training curve and the dynamics are bit-identical.
+/// Expects that the best model, the last checkpoint, the training curve and the dynamics in both folders are
+/// bit-identical.
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
 
 }  // namespace headroom::test

@@ -136,7 +136,8 @@ TEST_F(TrainingPlans, AreNotExceededByThreads) {
   at::set_num_threads(threads);
 }
 
-/// The run follows the plan and gives bit-identical results.
+/// A run with a planned execution strategy needs no recovery. Its results are bit-identical to the results
+/// without this strategy.
 TEST_F(TrainingPlans, AreCarriedOutWithoutRecovery) {
   const test::TemporaryFolder folder;
   const TrainingData data = test::training_data(4200, 8);

@@ -77,7 +77,8 @@ TEST(PocketEncoderParity, Gradients) {
     std::size_t compared = 0, without_meaning = 0;
     for (const auto& [name, tensor] : expected) {
       const bool is_input = name.starts_with("grad_in/");
-      // The gradient of a number that all logits share is zero. The reference contains rounding errors.
+      // These biases add one number to all logits, so their true gradients are zero. The gradients in the
+      // reference are only rounding errors.
       if (name == "grad/pooling_mlp.6.bias" || name == "grad/pooling.key_proj.bias") {
         ++without_meaning;
         continue;

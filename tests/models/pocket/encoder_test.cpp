@@ -228,7 +228,7 @@ TEST(PocketGraph, WhatIsNoPocketIsRefused) {
       "attributes of dihedrals");
 }
 
-/// Compares the rows of plain arrays with the encoder for GPUs.
+/// Compares the rows of the encoder on plain arrays with the rows of the encoder for GPUs.
 void expect_same_rows(c10::Device device) {
   EncoderShape third = shape_with_norm();
   third.third = V3Layers{.improved_layers = true, .enhanced_invariants = true};

@@ -85,8 +85,8 @@ inline pocket::Pockets made_up_pocket(std::int64_t atoms, double bend, double ch
   return pocket;
 }
 
-/// Writes a graph set with `models` models of each of `complexes` complexes, and returns rows of their
-/// ligands. The rows depend on the shapes and charges of the pockets, and rotations do not change the rows.
+/// Writes a graph set and returns rows of its ligands. The set has `complexes` complexes, each with `models`
+/// models. The rows depend on the shapes and charges of the pockets, and rotations do not change the rows.
 inline io::KeyedRows make_up_set(const std::filesystem::path& folder, int complexes, int models,
                                  std::int64_t least_atoms, std::int64_t most_atoms, std::int64_t width) {
   pocket::GraphSetWriter writer(folder, {.source = "amber", .force_field = "topology"});

@@ -31,7 +31,7 @@ std::vector<std::vector<FloatRow>> sets_of_ligands() {
           {{1, 2, 3}, {2, 4, 6}, {3, 1, 1}}};
 }
 
-/// Returns parts of a set. A part is the number of pockets of each of three ligands.
+/// Returns parts of a set. A part is described by the number of its pockets for each of three ligands.
 std::vector<std::vector<int>> part_compositions() {
   std::vector<std::vector<int>> all;
   for (int a = 0; a <= 3; ++a) {
@@ -95,7 +95,7 @@ TEST(PartLoss, APerfectEncoderIsBetterThanAConstantOneForEveryComposition) {
         EXPECT_EQ(perfect.accuracy, 1);
         for (const FloatRow& constant : constant_rows(ligands)) {
           if (count_ligands(targets) == 1 && points_the_same_way(constant, rows.front())) {
-            continue;  // this encoder is perfect
+            continue;  // this constant encoder is also perfect
           }
           const LossValue flat =
               part_loss(options, rows_in(std::vector<FloatRow>(rows.size(), constant)), targets);

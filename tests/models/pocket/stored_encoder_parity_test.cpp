@@ -1,4 +1,5 @@
-// Compares a checkpoint of the Python project, with its config.json, with the reference data.
+// Reads a checkpoint of the Python project and its config.json, and compares the rows with the reference
+// data.
 
 #include <filesystem>
 

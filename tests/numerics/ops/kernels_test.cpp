@@ -321,7 +321,7 @@ TEST(InstructionLevel, TheChosenOneIsTheHighestUnlessTheVariableSaysSo) {
   EXPECT_TRUE(is_supported(chosen_level()) && pays_off(chosen_level()));
 }
 
-/// The numbers that a layer packs into 32 bits show which instructions the level uses.
+/// The kind of numbers that a layer packs into 32 bits shows which instructions the level uses.
 TEST(InstructionLevel, EachMultipliesTheNumbersThatItIsNamedAfter) {
   using enum InstructionLevel;
   for (const InstructionLevel level : compiled_levels()) {

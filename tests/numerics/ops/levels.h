@@ -10,8 +10,8 @@
 
 namespace headroom::ops::cpu {
 
-// Emulated levels. They replace the instructions of levels that few CPUs have by plain C++, for tests on
-// other CPUs (tests/numerics/ops/CMakeLists.txt).
+// Emulated levels. In them, plain C++ replaces the instructions that few CPUs have, so tests can run on other
+// CPUs (tests/numerics/ops/CMakeLists.txt).
 #ifdef HEADROOM_EMULATED_LEVELS
 namespace emulated_avx2_vnni {
 extern const LayerKernels kLayerKernels;

@@ -33,8 +33,8 @@ std::vector<double> exponentials(const std::vector<double>& numbers, double sign
 
 using PairKernel = EveryLevel;
 
-/// At the largest deviation, the product in a single step of the kernel uses almost the whole range of a
-/// double.
+/// With the largest standard deviation of the test, the product that the kernel forms in one step comes close
+/// to the limits of a double.
 TEST_P(PairKernel, EqualsTheSumPairByPair) {
   for (const double deviation : {0.01, 1.0, 10.0, 30.0}) {
     const auto a = normal_numbers(61, deviation, 1), b = normal_numbers(131, deviation, 2);

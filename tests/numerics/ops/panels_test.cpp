@@ -25,7 +25,8 @@ std::vector<std::int16_t> random_codes(std::size_t count, std::mt19937& generato
   return codes;
 }
 
-/// Compares the numbers one by one. Returns whether any value is below its bound.
+/// Computes the values one by one and compares them with their bounds. Returns whether any value is below its
+/// bound.
 bool compare_plainly(std::size_t pairs, const QueryGroup& queries, Panel panel, PanelComparison& result) {
   bool any = false;
   for (std::size_t q = 0; q < kGroupQueries; ++q) {

@@ -52,7 +52,7 @@ TEST(DeviceAllocator, TellsLibTorchBeforeCudaStarts) {
 }
 
 TEST(DeviceAllocator, SaysWhatThisLibTorchRefuses) {
-  // A setting of an earlier version that the simulation supports.
+  // The simulation supports this setting of an earlier PyTorch version, but this LibTorch does not.
   EXPECT_THAT(refusal("use_cuda_host_register:True", kGpu), HasSubstr("refuses it"));
 }
 #endif

@@ -116,8 +116,8 @@ TEST(MessageBySteps, TilesFollowNodesAndEdges) {
   expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
 }
 
-/// Training makes a new, equal product for each batch. The kernels must find the cached forms of the earlier
-/// product.
+/// Training makes a new, equal product for each batch. The kernels must find the forms that were cached for
+/// the earlier, equal product.
 TEST(MessageBySteps, ProductsTakeTurns) {
   for (int round = 0; round < 2; ++round) {
     for (const std::int64_t hidden : {4, 5}) {
@@ -211,8 +211,8 @@ TEST(MessageBySteps, AGpuComputesWhatTheHostDoes) {
                      c10::Device(c10::kCUDA, 0));
 }
 
-/// Computes the gradients of a sum with respect to rows, harmonics, numbers of edges and the network, with
-/// autograd.
+/// Uses autograd to compute the gradients of a sum with respect to the rows, the harmonics, the radial
+/// numbers of the edges, and the parameters of the network.
 std::vector<at::Tensor> gradients_on(c10::Device device) {
   const auto product = std::make_shared<const ops::TensorProduct>(ops::Irreps::parse("8x0e + 4x1o"), 1,
                                                                   ops::Irreps::parse("12x0e + 4x1o"));

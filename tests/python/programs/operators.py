@@ -1,4 +1,4 @@
-"""Operators whose results depend on values, layers of other kinds, and the default device."""
+"""Operators whose results depend on values, recurrent and convolutional layers, and the default device."""
 
 import torch
 from torch import nn

@@ -1,5 +1,6 @@
-// Kills an encoding at random moments while it generates conformers, and repeats it. Nothing is lost, only
-// the molecules of that moment are computed twice, and the rows are bit-identical.
+// Kills an encoding at random moments while it generates conformers, and repeats it. Finished work is not
+// lost. Only the molecules in progress at a kill are computed twice, and the rows are bit-identical to the
+// rows of an undisturbed encoding.
 
 #include <csignal>
 #include <cstdlib>

@@ -84,7 +84,7 @@ TEST_F(KilledTuning, EndsWithTheBytesOfTheUndisturbed) {
   int kills = 0, kills_of_steps = 0;
   for (; kills < kills_of_training(); ++kills) {
     // Two kills of three come soon after new data is on disk, to reach all stages of the training. The others
-    // come at any moment, including the loading and the frozen layers.
+    // come at any moment, for example while the program loads or computes the frozen layers.
     const auto before = last_written("killed");
     const bool is_waiting = kills % 3 != 2;
     const std::chrono::milliseconds later(random() % (1 + (is_waiting ? whole / 50 : whole)));

@@ -20,7 +20,7 @@ using test::refusal;
 using testing::AllOf;
 using testing::HasSubstr;
 
-/// Two bonded atoms with this charge on the first.
+/// Two bonded atoms. The first atom has this charge.
 Pockets two_atoms(double charge) {
   Topology topology;
   topology.atoms = {{charge, 8, 16.0, 0}, {0.25, 6, 12.0, 0}};
@@ -147,7 +147,7 @@ TEST_F(GraphSets, DamageIsNamed) {
   EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: invalid JSON"));
 }
 
-/// A changed deviation would change the trained encoder.
+/// A changed normalisation of the features would change the trained encoder.
 TEST_F(GraphSets, NoChangedBitOfTheManifestGoesUnnoticed) {
   write({{"a", 0.5}});
   const std::string good = manifest();
