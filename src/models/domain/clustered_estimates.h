@@ -12,7 +12,8 @@ struct Estimate {
 };
 
 /// A number that was measured on a molecule, and the cluster (scaffold) of that molecule. Molecules of one
-/// scaffold resemble each other. If their numbers agree, they therefore count as fewer observations.
+/// scaffold resemble each other, so their numbers are not independent. If the numbers are similar, these
+/// molecules count as fewer observations.
 struct ClusteredValue {
   double value = 0;
   std::size_t cluster = 0;

@@ -8,7 +8,7 @@
 
 namespace headroom::domain {
 
-/// A circular environment of a molecule (chem/description.h) and how often it occurs there.
+/// A circular environment (chem/description.h), and the number of times that it occurs in a molecule.
 struct Environment {
   std::uint32_t identifier = 0, count = 0;
 };

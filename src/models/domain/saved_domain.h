@@ -23,9 +23,9 @@ struct FeatureSource {
   std::string encoder, features;    ///< option values of `headroom domain`
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< options as requested, without the deadline
-  /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or the copy in the
-  /// saved folder. For the encoder "chemprop", this is the file or folder of its models, or the copy. If the
-  /// encoder has no such files, the path is empty.
+  /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or its copy in the
+  /// saved folder. For the encoder "chemprop", this is the file or folder with the models, or their copy in
+  /// the saved folder. For encoders without such files, the path is empty.
   std::filesystem::path tuned = {};
   /// The models that were read from `tuned` for the encoder "chemprop". Null for other encoders.
   std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
@@ -60,8 +60,8 @@ bool is_saved_domain(const std::filesystem::path& folder);
 /// manifest is removed first, so an interrupted call leaves a complete domain or none. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
-/// Returns the source of the features of a saved domain. Reads and checks the manifest and the copies of the
-/// models only. Throws InputError naming the file.
+/// Returns the source of the features of a saved domain. Reads and checks only the manifest and the copies of
+/// the models. Throws InputError naming the file.
 FeatureSource load_feature_source(const std::filesystem::path& folder);
 
 /// Throws InputError naming the file if a file is missing, damaged or of another format.

@@ -8,8 +8,8 @@
 namespace headroom::encoders {
 
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record) {
-  // The peaks are not added, because the molecule of RDKit is freed before the encoder reads the plain
-  // structs.
+  // Uses the larger of the two peaks and not their sum, because the molecule of RDKit is freed before the
+  // encoder reads the plain structs.
   const auto& [atoms, edges] = record.molecule;
   const std::uint64_t structs =
       atoms * (sizeof(chem::Atom) + sizeof(chem::AtomDetails)) + edges / 2 * sizeof(chem::Bond);

@@ -69,7 +69,7 @@ struct Encoder<Operators>::Parts {
             dense(fmt::format("{}.{}", name, places[1]), hidden, hidden),
             dense(fmt::format("{}.{}", name, places[2]), out, hidden)};
   }
-  /// `turns`: number of geometric features of the angle or dihedral, which only V3 receives.
+  /// `turns`: number of geometric features of the angle or dihedral. Only V3 uses these features.
   AngularLayer angular_layer(const std::string& name, const std::string& kind, std::int64_t attributes,
                              std::int64_t turns) const {
     const std::int64_t in = 2 * scalars + attributes + (shape.third ? turns : 0);

@@ -7,8 +7,8 @@
 /// Angles and dihedrals computed from positions.
 namespace headroom::pocket {
 
-/// Minimum length in Angstrom. Smaller lengths are replaced by it, because the direction between coincident
-/// atoms is undefined.
+/// Minimum length in Angstrom, which replaces smaller lengths. The direction between coincident atoms is
+/// undefined.
 inline constexpr float kLeastLength = 1e-6F;
 
 /// The cosine of each angle i, j, k with centre j: [terms, 1]. positions [n, 3]; atoms: three arrays [terms].

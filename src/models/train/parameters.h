@@ -15,7 +15,7 @@ namespace headroom::train {
 /// A parameter tensor, with its name in files.
 struct Parameter {
   std::string name;
-  /// float32. value.grad() is its gradient. Autograd or a custom backward pass of the model sets it.
+  /// float32. value.grad() is the gradient, which Autograd or a custom backward pass of the model sets.
   at::Tensor value;
 };
 

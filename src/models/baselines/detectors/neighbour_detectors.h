@@ -9,8 +9,8 @@
 
 namespace headroom::baselines {
 
-/// Scales features to mean 0 and population deviation 1 on the rows that it was fitted to. A deviation below
-/// 1e-6 is replaced by 1.
+/// Scales features so that the rows of the fit have mean 0 and population deviation 1. A deviation below 1e-6
+/// is replaced by 1.
 struct Standardization {
   at::Tensor mean, deviation;  ///< [width] float32
 
@@ -61,8 +61,8 @@ class NeighbourDistance : public Detector {
 class LocalOutlierFactor {
  public:
   LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options, const RowBatches& batches);
-  /// Restores an object from search(), reach() and densities() of another object. The factors are
-  /// bit-identical. Throws InputError if there are fewer than two points.
+  /// Restores an object from search(), reach() and densities() of another object. Both objects compute
+  /// bit-identical factors. Throws InputError if there are fewer than two points.
   LocalOutlierFactor(NearestNeighbours search, const NeighbourOptions& options, std::vector<float> reach,
                      std::vector<float> densities);
 

@@ -184,8 +184,8 @@ void BaselineRun::remove_earlier_run() const {
     std::filesystem::remove(predictions_file(folder_, method));
     std::filesystem::remove(detector_file(folder_, method));
   }
-  // Removes this file last. If it were removed first and the removal were interrupted, the next call would
-  // use the remaining results as its own.
+  // Removes this file last. If it were removed first, and the removal were interrupted, the next call would
+  // treat the remaining results as its own.
   std::filesystem::remove(folder_ / kConfig);
 }
 

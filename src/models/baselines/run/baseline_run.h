@@ -19,7 +19,7 @@ struct BaselineIdentity {
   std::string encoder;  ///< weights and options that change the features (as in the store)
   std::string data;     ///< identity of the drawn molecules and their labels
   std::size_t shared_molecules =
-      0;  ///< number of molecules that occur in several parts, such as training and test; only recorded
+      0;  ///< molecules that occur in several parts, such as training and test; recorded but not compared
 };
 
 /// The classifier of a finished training in a run folder, with its report. read_classifier() returns nothing

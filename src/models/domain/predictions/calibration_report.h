@@ -32,7 +32,7 @@ struct CalibrationReport {
 
   std::size_t molecules = 0, scaffolds = 0, in_training = 0, new_scaffolds = 0;
   double error = 0;               ///< mean absolute error; classification: share of wrong classes at 0.5
-  std::string why_not_validated;  ///< why there is no cross-validation, as a sentence. Empty if there is one
+  std::string why_not_validated;  ///< why there is no cross-validation, as a sentence. Otherwise empty
   // The following fields are empty without cross-validation.
   Share coverage;
   std::array<Share, 3> by_verdict;           ///< shares in the order of Verdict

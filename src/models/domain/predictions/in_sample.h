@@ -12,8 +12,8 @@ namespace headroom::domain {
 
 /// Returns whether `errors` are so much smaller than `others` that the model was probably fitted on these
 /// molecules. There are two conditions. The median of `errors` is at most half of the median of `others`. The
-/// one-sided Mann-Whitney test (normal approximation with correction for ties) gives p < 0.001. False if one
-/// side has fewer than ten molecules.
+/// one-sided Mann-Whitney test (normal approximation with correction for ties) gives p < 0.001. Returns false
+/// if `errors` or `others` has fewer than ten elements.
 bool are_much_smaller(std::span<const double> errors, std::span<const double> others);
 
 /// The errors of the predictions of a model and of a nearest-neighbour predictor.

@@ -44,7 +44,7 @@ struct ModelSet {
 };
 
 /// Returns the checkpoint itself, or all .pt files of a folder and its subfolders in the order of their
-/// paths. Throws InputError if there is none, or if a folder has more than 1,000.
+/// paths. Throws InputError if there is no .pt file, or if a folder has more than 1,000.
 std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path& path);
 
 /// Reads a checkpoint, or all .pt files of a folder and its subfolders in the order of their paths. Models

@@ -25,7 +25,8 @@ constexpr std::array kHybridizationsV2 = {Hybridization::s,    Hybridization::sp
 constexpr std::array kHybridizationsOrganic = {Hybridization::s, Hybridization::sp, Hybridization::sp2,
                                                Hybridization::sp3};
 
-// The numbers of known values. Each group has one more column for other values.
+// The numbers of known values of a property. The columns of the property are one for each known value, and
+// one for other values.
 constexpr std::size_t kDegrees = 6, kChirality = 4, kHydrogens = 5;
 
 std::size_t element_count(FeatureSet features) {
@@ -39,7 +40,8 @@ std::size_t element_count(FeatureSet features) {
   }
 }
 
-/// The index of an element among the known elements. For other elements, the number of known elements.
+/// Returns the index of an element among the known elements. For other elements, returns the number of known
+/// elements.
 std::size_t element_column(std::uint8_t number, FeatureSet features) {
   const std::size_t known = element_count(features);
   if (features == FeatureSet::organic) {

@@ -16,7 +16,7 @@ namespace headroom::encoders::minimol {
 /// Throws InputError if there are no atoms, or if a bond or an element is invalid. Thread-safe.
 std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
 
-/// An upper bound of the peak bytes of featurise(), without its result, for a molecule with this many atoms
+/// An upper bound of the peak bytes of featurise(), excluding its result, for a molecule with this many atoms
 /// and directed edges.
 std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges);
 

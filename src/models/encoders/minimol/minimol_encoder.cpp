@@ -27,8 +27,8 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 }  // namespace
 
 EncoderIdentity MinimolEncoder::identity() const {
-  // The option "sums" distinguishes these rows from the rows of an earlier version, which added numbers in
-  // another order and differ in their last digits.
+  // The option "sums" distinguishes these rows from the rows of an earlier version. That version added
+  // numbers in another order, so its rows differ in the last digits.
   return {.encoder = "minimol",
           .weights_sha256 = weights_sha256_,
           .options = fmt::format("precision={};gauge=pivot;sums=by-row", ops::to_string(precision_))};

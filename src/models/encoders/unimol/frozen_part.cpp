@@ -16,7 +16,7 @@ constexpr std::string_view kLayerPrefix = "encoder.layers.";
 constexpr float kMadeUpNumber = 0.5F;
 constexpr std::size_t kMaxKept = std::size_t{1} << 24;
 
-/// The layer of a parameter. -1 if it belongs to no layer.
+/// Returns the layer of a parameter, or -1 if the parameter does not belong to a layer.
 std::int64_t layer_of(std::string_view parameter) {
   if (!parameter.starts_with(kLayerPrefix)) {
     return -1;

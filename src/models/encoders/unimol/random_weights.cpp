@@ -14,8 +14,8 @@ namespace headroom::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
-/// The standard deviation of the factors and offsets of the pair kinds (GaussianKernels). It is similar in
-/// trained weights.
+/// The standard deviation of the factors and offsets of the pair kinds (GaussianKernels). Trained weights
+/// have a similar standard deviation.
 constexpr float kPairSpread = 0.3F;
 
 class Draw {

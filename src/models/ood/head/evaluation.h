@@ -15,7 +15,7 @@ namespace headroom::ood {
 /// The energies of rows, in the order of the rows.
 struct Scores {
   std::vector<float> energies;
-  memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
+  memory::RecoveryCounts memory;  ///< recovery counts; the unit is rows in memory at the same time
 };
 
 /// Computes the energies of features [n, width] on the CPU. Scores `batch_size` rows at a time. Each thread
@@ -35,7 +35,7 @@ struct Evaluation {
   std::vector<std::string> id_smiles, ood_smiles;  ///< SMILES of the same molecules; may be empty
   DetectionMetrics metrics;
   ScoreSummary id, ood;
-  memory::RecoveryCounts memory;  ///< recovery counts, in rows that are in memory at the same time
+  memory::RecoveryCounts memory;  ///< recovery counts; the unit is rows in memory at the same time
   /// The number of molecules that occur in several parts of the benchmark, or in the training data of the
   /// head. There should be none. Not set if unknown.
   std::optional<std::size_t> shared_molecules = 0;

@@ -44,7 +44,8 @@ LossTerm bce_loss(std::span<const float> id, std::span<const float> ood) {
 
 LossTerm mse_loss(std::span<const float> id, std::span<const float> ood) {
   LossTerm term;
-  // sigmoid' = s (1 - s). sigmoid(-b) is used for 1 - sigmoid(b), because it has no cancellation.
+  // sigmoid' = s (1 - s). The code uses sigmoid(-b) for 1 - sigmoid(b), because the difference would suffer
+  // from cancellation.
   term.id_gradient = add_group(id, 1.0 / static_cast<double>(id.size()), term.value, [](double a) {
     const double miss = sigmoid(a);
     return Sample{miss * miss, 2 * miss * miss * sigmoid(-a)};

@@ -42,8 +42,8 @@ double area_under_precision_recall(const std::vector<ScoreCounts>& counts, Metri
   return area / static_cast<double>(counts.back().ood);
 }
 
-/// Returns whether scikit-learn keeps ROC point i. It keeps the first point, the last point, and each point
-/// at which the increments of the counts change.
+/// Returns whether scikit-learn keeps ROC point i. scikit-learn keeps the first point, the last point, and
+/// each point at which the increments of the counts change.
 bool is_kept(const std::vector<ScoreCounts>& counts, std::size_t i) {
   if (i == 0 || i + 1 == counts.size()) {
     return true;

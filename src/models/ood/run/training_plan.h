@@ -13,7 +13,7 @@ namespace headroom::ood {
 struct TrainingSizes {
   std::size_t width = 0;                    ///< width of the features
   std::size_t train_id = 0, train_ood = 0;  ///< molecules
-  std::size_t validation = 0;               ///< validation molecules of both sides
+  std::size_t validation = 0;               ///< ID and OOD validation molecules
   /// Whether the steps run on a GPU. The budget is then GPU memory.
   bool is_on_gpu = false;
   /// Bytes of the features, which are in memory during the whole training.

@@ -14,11 +14,11 @@ namespace headroom::ood {
 
 /// The sizes of a training of a head together with the last layers of an encoder.
 struct TuningSizes {
-  std::vector<memory::ItemSize> molecules;  ///< the training molecules of both sides; at least one
+  std::vector<memory::ItemSize> molecules;  ///< all ID and OOD training molecules; at least one
   std::size_t train_id = 0, train_ood = 0, validation = 0;
   std::uint64_t kept_bytes = 0;  ///< output of the frozen layers for all molecules
-  /// Maximum bytes of the output of the frozen layers that can be in memory while these layers run, because
-  /// the layers also need memory.
+  /// Maximum bytes that the output of the frozen layers may take in memory while these layers run. The layers
+  /// themselves need memory as well.
   std::uint64_t most_kept_bytes = std::numeric_limits<std::uint64_t>::max();
   /// Set if the frozen layers have already run: whether their output is on disk. If it is in memory instead,
   /// it does not count toward the budget.

@@ -71,8 +71,8 @@ const ResidueTemplate& template_of(const StructureResidue& residue, bool is_firs
   return found->second;
 }
 
-/// Programs name hydrogens differently. A hydrogen that is far from the atom that should carry it has a wrong
-/// name, so its position is removed.
+/// Programs name hydrogens differently. If a hydrogen is far from the atom that it should be bonded to, its
+/// name means another hydrogen, so its position is removed.
 void forget_misnamed_hydrogens(TemplatedResidue& fitted, const ForceField& field) {
   const auto is_hydrogen = [&](std::int64_t atom) {
     return field.type(fitted.shape->atoms[static_cast<std::size_t>(atom)].type).element == 1;

@@ -14,7 +14,8 @@ namespace headroom::pocket {
 namespace {
 
 constexpr double kCalorie = 4.184, kNanometre = 10.0;  // a calorie in joules, a nanometre in Angstrom
-/// Factors that convert k/2 x^2 in kJ/mol/nm^2 to k x^2 in kcal/mol/A^2, and the same for angles.
+/// Factors that convert the force constants of bonds (k/2 x^2 in kJ/mol/nm^2 to k x^2 in kcal/mol/A^2) and of
+/// angles (k/2 x^2 in kJ/mol/rad^2 to k x^2 in kcal/mol/rad^2).
 constexpr double kBondForce = 1 / (2 * kCalorie * kNanometre * kNanometre), kAngleForce = 1 / (2 * kCalorie);
 constexpr int kMaxTerms = 20;
 

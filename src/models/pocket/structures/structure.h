@@ -39,7 +39,7 @@ std::vector<StructureModel> read_structure(const std::string& file);
 std::vector<std::size_t> find_ligand(const StructureModel& model, const std::string& name);
 
 /// The indices of the residues that have an atom within `cutoff` of an atom of the ligand, in the order of
-/// the model, without the ligand itself.
+/// the model. Excludes the ligand itself.
 std::vector<std::size_t> find_pocket(const StructureModel& model, const std::vector<std::size_t>& ligand,
                                      double cutoff);
 

@@ -9,7 +9,8 @@ namespace headroom::pocket {
 /// 4 amu are hydrogens with repartitioned mass.
 int element_of_mass(double mass);
 
-/// Returns the atomic number of a symbol in any case, "C" or "MG", and 0 for other texts.
+/// Returns the atomic number of an element symbol in upper or lower case, such as "C", "Mg" or "MG". Returns
+/// 0 for other texts.
 int element_of_symbol(std::string_view symbol);
 
 }  // namespace headroom::pocket

@@ -113,7 +113,8 @@ void ProcessGroup::broadcast(const at::Tensor& tensor, std::size_t root) {
       heartbeats.give_up_on_store();
     }
     if (heartbeats.departed()) {
-      // The operation never ends, and LibTorch may still use its tensor, so neither may be destroyed.
+      // The operation never ends, and LibTorch may still use its tensor. The operation and the tensor are
+      // therefore never destroyed.
       static_cast<void>(operation.release());
       fail();
     }
