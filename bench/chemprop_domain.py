@@ -6,9 +6,10 @@ docs/results/predictions.md.
     venv/bin/python bench/chemprop_domain.py --headroom build/release/bin/headroom --molecules FOLDER
         [--seeds 3] [--epochs 30] [--markdown FILE]
 
-FOLDER holds lipo.csv. Scaffolds are drawn for TRAIN, CAL and CANDIDATES as in bench/prediction_intervals.py. `chemprop
-train` trains a model on TRAIN with its default settings. A tenth of TRAIN, drawn at random, chooses the best epoch.
-`headroom domain TRAIN CANDIDATES --model best.pt --calibration CAL` predicts, calibrates and judges.
+FOLDER holds lipo.csv. Scaffolds are drawn for TRAIN, CAL and CANDIDATES as in bench/prediction_intervals.py.
+`chemprop train` trains a model on TRAIN with its default settings. A tenth of TRAIN, drawn at random, is used
+to choose the best epoch. `headroom domain TRAIN CANDIDATES --model best.pt --calibration CAL` predicts,
+calibrates and judges.
 """
 
 import argparse

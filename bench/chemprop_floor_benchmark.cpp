@@ -1,7 +1,7 @@
 // Measures the figures for the lower bound of the time of chemprop models in docs/results/properties.md. They
 // are the times for featurising alone, for the plan of a batch alone, and for the network alone. The model is
 // the file $HEADROOM_BENCH_MODEL, and the molecules are the SMILES lines of the file
-// $HEADROOM_BENCH_MOLECULES. floor_multiply_add gives the peak of a core.
+// $HEADROOM_BENCH_MOLECULES. floor_multiply_add measures the peak arithmetic rate of a core.
 
 #include <cstdlib>
 #include <fstream>

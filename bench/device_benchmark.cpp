@@ -59,7 +59,7 @@ class PeakCounter {
 };
 
 /// Batches of equal molecules. The argument is the number of molecules in a batch. The rows are copied to the
-/// host, so the GPU has finished. The values of the weights do not change the time.
+/// host, so the time includes all work of the GPU. The values of the weights do not change the time.
 void encode(benchmark::State& state, c10::Device device, Precision precision) {
   const TorchMinimolEncoder encoder(made_up_weights(), device, "", precision);
   const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);

@@ -32,8 +32,8 @@ GROUPS = ["C", "CC", "F", "Cl", "Br", "O", "N", "CO", "CN", "OC", "NC", "CS", "N
 
 
 def grown(folder, count, longest_root=None):
-    """Draws `count` different SMILES in random order from the SMILES of the sets with at most `longest_root`
-    characters."""
+    """Makes `count` different SMILES in random order from the SMILES of the sets. Leaves out SMILES with more
+    than `longest_root` characters."""
     roots = []
     for path in sorted(folder.glob("*.csv")):
         with open(path, newline="") as file:

@@ -1,6 +1,6 @@
-// Measures the figures for the lower bound in bench/peers/encoders.py. They are the peak of a core, the time
-// for featurising alone, and the time for the network alone. The molecules are the SMILES lines of the file
-// in $HEADROOM_BENCH_MOLECULES.
+// Measures the figures for the lower bound in bench/peers/encoders.py. They are the peak arithmetic rate of a
+// core, the time for featurising alone, and the time for the network alone. The molecules are the SMILES
+// lines of the file in $HEADROOM_BENCH_MOLECULES.
 
 #include <cstdlib>
 #include <fstream>

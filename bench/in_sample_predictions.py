@@ -5,10 +5,11 @@ docs/results/predictions.md. The limit in the check for in-sample predictions wa
     python3 -m venv venv && venv/bin/pip install scikit-learn rdkit
     venv/bin/python bench/in_sample_predictions.py --molecules FOLDER
 
-FOLDER holds esol.csv and lipo.csv. The script draws 1,100 molecules from each. The ratio is the median absolute error
-of the model divided by the median absolute error of the mean of the three nearest neighbours, as in
-src/models/domain/predictions/in_sample.h. Neighbours have the largest Tanimoto similarity of the counts of circular
-environments. Their weights are the similarity squared, at least 0.05 squared.
+FOLDER holds esol.csv and lipo.csv. The script draws 1,100 molecules from each. The ratio is the median
+absolute error of the model divided by the median absolute error of the mean of the three nearest neighbours,
+as in src/models/domain/predictions/in_sample.h. Neighbours have the largest Tanimoto similarity of the counts
+of circular environments. The weight of a neighbour is the square of its similarity, and at least the square
+of 0.05.
 """
 
 import argparse
@@ -32,7 +33,8 @@ DESCRIPTORS = ["MolLogP", "MolWt", "TPSA", "NumHDonors", "NumHAcceptors", "NumRo
 
 
 def similarities(counts):
-    """Tanimoto similarity of counts: sum of the smaller over sum of the larger ones."""
+    """Tanimoto similarity of counts: the sum of the smaller counts divided by the sum of the larger
+    counts."""
     sums = counts.sum(axis=1)
     result = np.zeros((len(counts), len(counts)), np.float32)
     for i, row in enumerate(counts):

@@ -3,8 +3,9 @@ measures the additional time.
 
     bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
 
-Peaks are resident memory as the kernel counts it. The program reports the peak of every phase, because it
-resets the counter before each phase. The script measures the peak of the last phase. Needs only Python.
+Peaks are resident memory as the kernel counts it. The program resets the counter before each phase, and
+reports the peak of every phase. The script itself can therefore measure only the peak of the last phase.
+Needs only Python.
 """
 
 import argparse

@@ -1,5 +1,6 @@
-"""Compares the GPU memory for training the encoder of the Python project with a training of Headroom. Both run in the
-simulator of PyTorch's caching allocator (`headroom memory simulate`), with the rules of CUDA.
+"""Compares the GPU memory for training the encoder of the Python project with the GPU memory of a training in
+Headroom. Both run in the simulator of PyTorch's caching allocator (`headroom memory simulate`), with the
+rules of CUDA.
 
     python bench/pocket_card.py [--build build/release] [--capacity 44GiB] [--batch-sizes 2 4 8] [--epochs 5] [--svg FILE]
 
@@ -68,8 +69,8 @@ class Recording:
 
 
 def messages_forward(card, atoms, edges):
-    """Allocates the tensors of a message layer. Returns the tensors that the backward pass needs, and frees all
-    others at once.
+    """Allocates the tensors of a message layer. Returns the tensors that the backward pass needs, and
+    immediately frees all other tensors.
     """
     kept = [card.take(edges * width) for width in (11, 64, 64, 64, 64, WEIGHTS, HIDDEN, 9)]
     for channels, components, harmonics, out, channels_out in PATHS:

@@ -5,8 +5,9 @@ nothing.
     python bench/pocket_learning.py [--build build/release] [--out DIR] [--complexes 100] [--models 2] [--atoms 20 60]
         [--epochs 60] [--kills 0] [--memory-budget 2GiB] [-- OPTIONS OF headroom pocket train]
 
-With --kills N, `kill -9` ends a second training with the same options N times, at moments spread over the time of the
-first. The training continues after each kill, and its weights must be bit-identical. Needs only Python.
+With --kills N, a second training with the same options is ended by `kill -9` N times, at moments that are
+spread over the duration of the first training. The training continues after each kill, and its weights must
+be bit-identical. Needs only Python.
 """
 
 import argparse

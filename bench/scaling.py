@@ -1,6 +1,6 @@
-"""Checks that the cost of `headroom encode` grows only with the molecules. Measures rate and peak memory for 1,000,
-for 10,000 and for all molecules of a file, and for a million lines (the file repeated under other names, with ecfp).
-Also compares one thread with two.
+"""Checks that the cost of `headroom encode` grows only with the number of molecules. Measures rate and peak
+memory for 1,000, for 10,000 and for all molecules of a file, and for a million lines (the file repeated under
+other names, with ecfp). Also compares one thread with two.
 
     bench/scaling.py build/release/bin/headroom hiv.csv [--encoder minimol] [--rounds 3] [--lines 1000000]
 

@@ -83,7 +83,8 @@ def shard_command(arguments, molecules, folder, shard, shards, threads):
 
 
 def resident(pid):
-    """Returns the resident memory of a process, and its part without file pages, in MiB."""
+    """Returns the resident memory of a process, and the anonymous part of this memory (without file pages),
+    in MiB."""
     try:
         with open(f"/proc/{pid}/status") as status:
             found = {line.split(":")[0]: int(line.split()[1]) / 1024 for line in status if line.startswith(("VmRSS", "RssAnon"))}

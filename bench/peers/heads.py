@@ -1,12 +1,13 @@
-"""Pairwise loss, epochs of training and reading of features: Headroom compared with PyTorch and a pickled cache.
+"""Compares Headroom with PyTorch and a pickled cache: pairwise loss, epochs of training, and reading of
+features.
 
     python bench/peers/heads.py [--build build/release] [--threads 2] [--rounds 3] [--python PYTHON] [--out TABLE.md]
 
-Makes the folder --venv (default build/heads-venv) with torch, numpy and scikit-learn from PyPI, once.
---python names an interpreter that already has them. Both sides use the same energies, features and threads.
-Programs run in turns, each in a separate process. The figures are medians over the rounds. Memory is the
-amount by which a piece of work increases the peak of the resident memory when it runs for the first time in
-its process. The rate of processor time is valid on a shared machine.
+The first call makes the environment --venv (default build/heads-venv) with torch, numpy and scikit-learn from
+PyPI. --python names an interpreter that already has them. Both sides use the same energies, features and
+threads. Programs run in turns, each in a separate process. The figures are medians over the rounds. Memory is
+the amount by which a piece of work increases the peak of the resident memory when it runs for the first time
+in its process. The rate of processor time is valid on a shared machine.
 
 The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Headroom
 also counts misranked and boundary pairs in the same pass. PyTorch cannot handle 100,000 a side because the

@@ -3,13 +3,13 @@ program on the same molecules, cached features and settings, on this machine.
 
     python bench/peers/matrix.py build/release/bin/headroom FOLDER_OF_HIV_CSV --work FOLDER [--peer-seeds 1]
 
-The Python program is one process for each cell, like the scripts of the Python project. It loads a pickled dictionary
-of features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its scores. Headroom
-encoded its features. Needs numpy, scikit-learn and torch.
+The Python program is one process for each cell, like the scripts of the Python project. It loads a pickled
+dictionary of features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its
+scores. Headroom has encoded the features. Needs numpy, scikit-learn and torch.
 
 --workers N gives each DataLoader N processes. The scripts use 2 workers. The default here is 0 workers, which
-is faster for small data. --peer-seeds N and --peer-encoders run a part of the sixty cells and use the time of
-a cell for all of them.
+is faster for small data. With --peer-seeds N and --peer-encoders, the Python program computes only a part of
+the sixty cells, and its time for all cells is extrapolated from them.
 """
 
 import argparse

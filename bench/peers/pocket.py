@@ -3,12 +3,12 @@ torch_geometric on PyTorch.
 
     python bench/peers/pocket.py [--build build/release] [--python PYTHON] [--rounds 3]
 
-Makes the folder --venv (default build/pocket-venv) from PyPI with torch 2.11.0, e3nn 0.6 and torch_geometric 2.8,
-once. --python names an interpreter that already has them. A batch is 8 chains of 100 atoms with 1,584 bonded and
-12,822 non-bonded directed edges, 784 angles and 2,328 dihedrals. A step is forward, cosine loss, backward, clipping
-and AdamW. Both sides have one thread and run in turns, each in a separate process. The figures are medians over all
-rounds except the first, in processor time, which is valid on a shared machine. Memory is the memory that the rounds
-add to the peak of the process.
+The first call makes the environment --venv (default build/pocket-venv) with torch 2.11.0, e3nn 0.6 and
+torch_geometric 2.8 from PyPI. --python names an interpreter that already has them. A batch is 8 chains of 100
+atoms with 1,584 bonded and 12,822 non-bonded directed edges, 784 angles and 2,328 dihedrals. A step is
+forward, cosine loss, backward, clipping and AdamW. Both sides have one thread and run in turns, each in a
+separate process. The figures are medians over all rounds except the first, in processor time, which is valid
+on a shared machine. Memory is the memory that the rounds add to the peak of the process.
 """
 
 import argparse

@@ -1,6 +1,6 @@
-"""Checks that an encoder of the Python project gives the same rows in Headroom. Reads its original files: graphs
-pickled by PyTorch Geometric (.pt), a checkpoint (.pt) and config.json. The expected numbers are in the shared
-fixtures, which the encoder of the Python project computed.
+"""Checks that an encoder of the Python project gives the same rows in Headroom. Reads the original files of
+that project: graphs pickled by PyTorch Geometric (.pt), a checkpoint (.pt) and config.json. The expected
+numbers are in the shared fixtures, which the encoder of the Python project computed.
 
     VENV/bin/python bench/peers/pocket_checkpoint.py [--build build/release] [--facts ../shared/data/pocket]
 

@@ -4,12 +4,12 @@
     python -m venv venv && venv/bin/pip install openmm numpy
     venv/bin/python bench/peers/pocket_structures.py build/release/bin/headroom RNA.pdb
 
-RNA.pdb is any PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an
-ion next to it as its ligand. Headroom makes the graph of the complete chain with openmm's amber14/RNA.OL3.xml. OpenMM
-reads the same heavy atoms, adds hydrogens and makes a System with the same file. For each residue and atom, the
-script compares charges, elements and masses. It also compares every bond, angle and torsion between heavy atoms, and
-the Lennard-Jones coefficients of all pairs within 4 A. It also measures the distances between the hydrogens of
-Headroom and of the input.
+RNA.pdb is any PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and
+puts an ion next to it as its ligand. Headroom makes the graph of the complete chain with openmm's
+amber14/RNA.OL3.xml. OpenMM reads the same heavy atoms, adds hydrogens and makes a System with the same file.
+For each residue and atom, the script compares charges, elements and masses. It also compares every bond,
+angle and torsion between heavy atoms, and the Lennard-Jones coefficients of all pairs within 4 A. It also
+measures how far the hydrogens that Headroom adds are from the original hydrogens of the input.
 """
 
 import argparse

@@ -6,10 +6,11 @@ docs/results/properties.md.
     venv/bin/python bench/peers/properties.py hiv.csv --headroom build/release/bin/headroom
         [--molecules 20000] [--threads 1] [--rounds 2] [--only chemprop|admet] [--work FOLDER] [--markdown FILE]
 
-Trains a model with chemprop's default settings on 2,000 molecules for three epochs, because the speed does not depend on the
-weights. Takes the ten models of ADMET-AI from its package. Every program is started anew, reads the same CSV file and writes
-a CSV file. Times and peak memory include the start. Programs run in turns, and the shortest time of each counts.
-ADMET-AI computes neither physicochemical properties nor percentiles, because Headroom does not compute them.
+Trains a model with chemprop's default settings on 2,000 molecules for three epochs, because the speed does
+not depend on the weights. Takes the ten models of ADMET-AI from its package. Every measurement starts a new
+process, which reads the same CSV file and writes a CSV file. Times and peak memory include the start.
+Programs run in turns, and the shortest time of each counts. ADMET-AI runs without physicochemical properties
+and percentiles, because Headroom does not compute them.
 """
 
 import argparse

@@ -2,17 +2,18 @@
 
     python bench/peers/unimol.py data/molecules/hiv.csv [--build build/release] [--count 256] [--venv FOLDER]
 
-Makes the folder --venv (default build/unimol-venv) from PyPI with unimol_tools 0.1.6 and torch 2.11.0, once. Takes
-the first molecules of the table, in order. `headroom conformers` generates their conformers, and both programs read
-them from its .sdf. Both use the same random weights of the published sizes. unimol_tools 0.1.6 numbers [PAD], [CLS],
-[SEP] and [UNK] in another order than the published dictionary and 0.1.3, so the script reorders the rows of its
-weights. Without hydrogens unimol_tools uses batches of 32, its default, and of 8. With hydrogens it uses batches of
-32. Headroom chooses its batches, in fp32 and in the precision that `--precision fast` finds. Programs run in
-turns with one thread each, and the best rate of each counts. For unimol_tools, only get_repr() is measured,
-after one batch to warm up. For Headroom, the complete program is measured. A second figure subtracts the time
-for the first molecule alone, which is loading and checking weights. unimol_tools loads its weights before the
-measurement. Rates per second of processor time are valid on a shared machine. The script also compares the
-features of the two programs. Writes the tables and a description of the machine to --out as Markdown.
+The first call makes the environment --venv (default build/unimol-venv) with unimol_tools 0.1.6 and torch
+2.11.0 from PyPI. Takes the first molecules of the table, in order. `headroom conformers` generates their
+conformers, and both programs read them from its .sdf. Both use the same random weights of the published
+sizes. unimol_tools 0.1.6 numbers [PAD], [CLS], [SEP] and [UNK] in another order than the published dictionary
+and 0.1.3, so the script reorders the rows of its weights. Without hydrogens unimol_tools uses batches of 32,
+its default, and of 8. With hydrogens it uses batches of 32. Headroom chooses its batches, in fp32 and in the
+precision that `--precision fast` finds. Programs run in turns with one thread each, and the best rate of each
+counts. For unimol_tools, only get_repr() is measured, after one batch to warm up. For Headroom, the complete
+program is measured. A second figure subtracts the time for the first molecule alone, which is loading and
+checking weights. unimol_tools loads its weights before the measurement. Rates per second of processor time
+are valid on a shared machine. The script also compares the features of the two programs. Writes the tables
+and a description of the machine to --out as Markdown.
 """
 
 import argparse
@@ -114,7 +115,8 @@ class Ours:
         return sdf
 
     def start(self, sdf, variant, precision):
-        """Measures the encoding of the first molecule alone, which takes almost only the time of the start."""
+        """Measures the encoding of the first molecule alone. Almost all of this time is the start of the
+        program."""
         first = self.folder / "first.sdf"
         first.write_text(sdf.read_text().split("$$$$\n")[0] + "$$$$\n")
         return self.encode(first, variant, precision, self.folder / "first.npy")

@@ -4,15 +4,16 @@ PyTorch.
     python bench/peers/unimol_finetune.py data/molecules/hiv.csv [--build build/release] [--threads 1] [--rounds 3]
                                           [--python PYTHON] [--out TABLE.md]
 
-Makes the folder --venv (default build/unimol-venv) from PyPI with torch 2.11.0 and unimol_tools 0.1.6, once. --python
-names an interpreter that already has them. `headroom conformers` generates the conformers for both sides. The
-molecules are the first 256 of the list (--molecules) that have a conformer, without hydrogens. Half of them count as
-in-distribution. Both sides have random weights of the published sizes. A step is forward, the loss over all pairs,
-backward, clipping and AdamW, with the dropouts of training. Layers 13 and 14 are trained. PyTorch runs all 15 layers
-on a padded batch in every step, as the trainer of unimol_tools does. Headroom computes the outputs of the frozen
-layers once, before the first step. Programs run in turns, each in a separate process. The figures are medians over
-all steps except the first. The ratio of processor time is valid on a shared machine, best with --threads 1. Memory is
-the peak resident memory of the process, weights included.
+The first call makes the environment --venv (default build/unimol-venv) with torch 2.11.0 and unimol_tools
+0.1.6 from PyPI. --python names an interpreter that already has them. `headroom conformers` generates the
+conformers for both sides. The molecules are the first 256 of the list (--molecules) that have a conformer,
+without hydrogens. Half of them count as in-distribution. Both sides have random weights of the published
+sizes. A step is forward, the loss over all pairs, backward, clipping and AdamW, with the dropouts of
+training. Layers 13 and 14 are trained. PyTorch runs all 15 layers on a padded batch in every step, as the
+trainer of unimol_tools does. Headroom computes the outputs of the frozen layers once, before the first step.
+Programs run in turns, each in a separate process. The figures are medians over all steps except the first.
+The ratio of processor time is valid on a shared machine, best with --threads 1. Memory is the peak resident
+memory of the process, weights included.
 """
 
 import argparse

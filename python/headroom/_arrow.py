@@ -153,7 +153,8 @@ def _text_column(values: Any) -> np.ndarray:
 
 
 def _column(schema: Any, values: Any) -> np.ndarray:
-    """Returns a column as a NumPy array. Missing values are NaN in columns of numbers, else None."""
+    """Returns a column as a NumPy array. Missing values are NaN in columns of numbers, and None in all other
+    columns."""
     kind = schema.format.decode()
     count = values.length
     if schema.dictionary:
@@ -264,7 +265,8 @@ class Table:
         Returns
         -------
         numpy.ndarray
-            Shape [n]. float64 with NaN for missing numbers, bool, or object with str and None.
+            Shape [n]. Numbers are float64, and NaN if missing. Texts are objects, and None if missing. Truth
+            values are bool, or objects if some are None.
 
         Raises
         ------

@@ -17,8 +17,8 @@ _KEPT_LINES = 20
 
 
 def find_program(verb: str) -> str:
-    """Returns the path of the program. HEADROOM_PROGRAM may name it, and otherwise it must be on PATH.
-    Raises Error if there is no program."""
+    """Returns the path of the program. The variable HEADROOM_PROGRAM can name it. Otherwise, the program must
+    be on PATH. Raises Error if there is no program."""
     named = os.environ.get("HEADROOM_PROGRAM")
     found = named or shutil.which("headroom")
     if not found:

@@ -109,7 +109,7 @@ def _level_of_logger() -> int:
 
 
 class Session:
-    """Calls functions of the C API, and adds errors, logging and Ctrl-C of Python."""
+    """Calls functions of the C API, and adds Python exceptions, Python logging and the handling of Ctrl-C."""
 
     def __init__(self) -> None:
         self.library = library()

@@ -25,9 +25,10 @@ class Scores(Table):
     """The result of Detector.score. Row i belongs to molecule i.
 
     The columns are ``score`` (a larger score means a greater distance), ``deviation`` and ``disagreement``
-    (for runs over several seeds), ``resembles_training_ood`` (for energy heads), ``ood_prediction`` (the verdict, null if it is unknown) and
-    ``reason`` (why a molecule failed). ``resembles_training_ood`` is a number in [0, 1]. It measures how much the molecule
-    resembles the OOD molecules that the head was trained on. It is not a probability for other chemistry.
+    (for runs over several seeds), ``resembles_training_ood`` (for energy heads), ``ood_prediction`` (the
+    verdict, null if it is unknown) and ``reason`` (why a molecule failed). ``resembles_training_ood`` is a
+    number in [0, 1]. It measures how much the molecule resembles the OOD molecules that the head was trained
+    on. For molecules of other chemistry, it is not a probability.
 
     Examples
     --------
@@ -68,8 +69,9 @@ class Scores(Table):
 class Detector:
     """Applies a run of ``headroom train`` or ``headroom baseline``, or a saved domain.
 
-    Larger numbers mean "more inside", as in scikit-learn. The table of ``score`` has the columns of ``headroom score``,
-    in which a larger score is further out.
+    In the results of ``score_samples`` and ``decision_function``, larger numbers mean further inside, as in
+    scikit-learn. The table of ``score`` has the columns of ``headroom score``, in which a larger score means
+    further out.
 
     Parameters
     ----------

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 
 class Verdicts(Table):
-    """The result of Domain.judge. It has the columns of ``headroom domain`` with types. Row i belongs to molecule i.
+    """The result of Domain.judge. It has the columns of ``headroom domain`` as typed columns. Row i belongs
+    to molecule i.
 
     docs/explanation/domain.md describes the columns. ``verdicts["domain"]`` returns a list,
     ``verdicts.numpy("domain_p_value")`` an array, and ``verdicts.to_pandas()`` a table with the index of the
@@ -149,8 +150,8 @@ def _prediction_columns(count: int, predictions: Any, uncertainties: Any) -> Dic
 class Domain:
     """The applicability domain of a training set, with calibrated p-values.
 
-    Larger numbers mean "more inside", as in scikit-learn. The detectors of PyOD have the opposite sign
-    (``headroom.pyod``).
+    In the results of ``score_samples`` and ``decision_function``, larger numbers mean further inside, as in
+    scikit-learn. The detectors of PyOD have the opposite sign (``headroom.pyod``).
 
     Parameters
     ----------
@@ -159,8 +160,8 @@ class Domain:
     method:
         The distance: "combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis" or "density".
     level:
-        The largest p-value of a molecule that is outside. About this share of the molecules that are similar to the
-        training molecules is outside by mistake.
+        The largest p-value of a molecule that is outside. About this share of the molecules that are similar
+        to the training molecules is wrongly reported as outside.
     folder:
         The folder for the calibrated training set. If None, a temporary folder that is deleted with the object.
     options:
@@ -295,7 +296,7 @@ class Domain:
         interval_method: "IntervalMethod" = "auto",
         out_of_fold: bool = False,
     ) -> "Domain":
-        """Fits the domain to training molecules, and calibrates it on some of them that are held out.
+        """Fits the domain to training molecules. Some of them are held out to calibrate the domain.
 
         With predictions of your model, ``judge(molecules, predictions=...)`` gives intervals or sets
         (docs/explanation/predictions.md). The model must not have seen the molecules that it predicted.
@@ -305,8 +306,9 @@ class Domain:
         molecules:
             The training molecules.
         y:
-            Measured values, float [n], NaN if missing. With measured values, the verdicts have an expected error, and
-            neighbours have their values. With predictions, these are the measured values of the predicted molecules.
+            Measured values, float [n], NaN if missing. With measured values, the verdicts have an expected
+            error, and neighbours have their values. If ``predictions`` are given, ``y`` contains the measured
+            values of the predicted molecules.
         predictions:
             Predictions by a model that did not see the molecules, for example from cross-validation over scaffolds.
             For classes (all of ``y`` are 0 or 1), the probability of class 1. None and NaN mark molecules without a
@@ -439,7 +441,8 @@ class Domain:
     def p_values(self, molecules: Any) -> np.ndarray:
         """Returns the p-value of each molecule.
 
-        The p-value estimates the share of molecules similar to the training molecules that are at least as far away.
+        Among molecules that are similar to the training molecules, the p-value estimates the share that is at
+        least as far from the training set.
 
         Parameters
         ----------

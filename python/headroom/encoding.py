@@ -64,7 +64,7 @@ class FailedMolecules(List[FailedMolecule]):
     """
 
     def warn(self, total: int) -> None:
-        """Logs the number of failures and the first of them. Logs nothing if no molecule failed.
+        """Logs the number of failures and the first failure. Logs nothing if no molecule failed.
 
         Parameters
         ----------
@@ -89,8 +89,8 @@ class Encoder:
     name:
         The encoder: "minimol", "unimol" or "ecfp". ``headroom.encoders()`` lists them.
     on_error:
-        What to do with a molecule that fails. "nan" fills its row with NaN, "drop" omits the row, and "raise" raises
-        InputError. ``failed_`` lists the failed molecules in any case.
+        What to do with a molecule that fails. "nan" fills its row with NaN, "drop" omits the row, and "raise"
+        raises InputError. ``failed_`` always lists the failed molecules.
     options:
         Options of ``headroom encode`` with underscores: ``precision="fast"``, ``memory_budget="2GiB"`` (or a number of
         bytes), ``threads=4``, ``store=FOLDER``, ``weights=FOLDER``.

@@ -64,7 +64,8 @@ class Explanation(Dict[str, Any]):
 
     @property
     def cures(self) -> List[Dict[str, Any]]:
-        """The possible changes, the most useful first. Simulated changes have their result."""
+        """The possible changes, the most useful first. If a change was simulated, the result of the
+        simulation is included."""
         return list(self["cures"])
 
     @property
@@ -191,7 +192,8 @@ def explain_message(text: str) -> Explanation:
     Parameters
     ----------
     text:
-        The message, or the whole output of a program. The last message in it counts.
+        The message, or the whole output of a program. If it contains several messages, the last one is
+        explained.
 
     Returns
     -------
@@ -249,8 +251,8 @@ def _add_to_message(problem: BaseException, text: str) -> None:
 
 
 def _is_recording(torch: Any) -> bool:
-    """Whether the program is already recording. PyTorch 2.0 does not have a function for this. There, a snapshot with
-    events shows that it is recording."""
+    """Whether the program is already recording. PyTorch 2.0 does not have a function for this. In this
+    version, a snapshot that contains events shows that the program is recording."""
     is_enabled = getattr(getattr(torch, "_C", None), "_cuda_isHistoryEnabled", None)
     if is_enabled is not None:
         return bool(is_enabled())

@@ -106,14 +106,15 @@ def ligands(compounds: PathLike, out: PathLike, **options: "Unpack[PocketLigands
 def train(graphs: PathLike, ligands: PathLike, run: PathLike, **options: "Unpack[PocketTrainOptions]") -> Dict[str, Any]:
     """Trains an encoder of pockets (``headroom pocket train``). Runs the program ``headroom``.
 
-    The program must be on ``PATH``, or ``HEADROOM_PROGRAM`` names it, because the package contains no LibTorch.
+    The package contains no LibTorch, so this function needs the program. The program must be on ``PATH``, or
+    the variable ``HEADROOM_PROGRAM`` must name it.
 
     Parameters
     ----------
     graphs:
-        The folder of ``build``.
+        The folder that ``build`` wrote.
     ligands:
-        The file of ``ligands``.
+        The file that ``ligands`` wrote.
     run:
         The run folder.
     options:
@@ -147,9 +148,9 @@ def embed(encoder: PathLike, graphs: PathLike, out: PathLike, **options: "Unpack
     Parameters
     ----------
     encoder:
-        The run folder of ``train``.
+        The run folder that ``train`` wrote.
     graphs:
-        The folder of ``build``.
+        The folder that ``build`` wrote.
     out:
         The .npz or .h5 file for the rows.
     options:
@@ -180,11 +181,11 @@ def search(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLike
     Parameters
     ----------
     encoder:
-        The run folder of ``train``.
+        The run folder that ``train`` wrote.
     graphs:
-        The folder of ``build``.
+        The folder that ``build`` wrote.
     ligands:
-        The file of ``ligands``.
+        The file that ``ligands`` wrote.
     out:
         The .json file for the matches.
     options:
@@ -216,11 +217,11 @@ def evaluate(encoder: PathLike, graphs: PathLike, ligands: PathLike, out: PathLi
     Parameters
     ----------
     encoder:
-        The run folder of ``train``.
+        The run folder that ``train`` wrote.
     graphs:
-        The folder of ``build``.
+        The folder that ``build`` wrote.
     ligands:
-        The file of ``ligands``.
+        The file that ``ligands`` wrote.
     out:
         The .json file for the metrics.
     options:

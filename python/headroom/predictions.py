@@ -68,7 +68,8 @@ def predict(
     model:
         A .pt or .ckpt file of chemprop, a folder of .pt files, or the name of installed models ("admet-ai").
     molecules:
-        SMILES or RDKit molecules. It can be one molecule, a list, or a column of pandas, polars or pyarrow.
+        One molecule, a list, or a column of pandas, polars or pyarrow. Each molecule is a SMILES or an RDKit
+        molecule.
     descriptors:
         float [molecules, descriptors], for models that take descriptors in addition to the molecule. The columns are in the
         order in which the model was trained on them.

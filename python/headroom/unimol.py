@@ -45,8 +45,8 @@ class UniMolRepr:
     max_atoms:
         The largest number of atoms of a molecule. The network gets a random selection of the atoms of a larger molecule.
     on_error:
-        What to do with a molecule that fails: "nan" (a row of NaN), "drop" or "raise". ``failed_`` lists the failed
-        molecules in any case.
+        What to do with a molecule that fails: "nan" (a row of NaN), "drop" or "raise". ``failed_`` always
+        lists the failed molecules.
     options:
         Options of ``headroom encode`` with underscores: ``memory_budget="2GiB"``, ``store=FOLDER``, ``weights=FOLDER``.
 

@@ -7,8 +7,8 @@ of Headroom.
 >>> migrate("python main.py --mode train --dataset lbap --output_dir out")[0].commands
 ['headroom train lbap --run out --data-path data --early-stopping reference']
 
-The options of Headroom are read from the program `headroom`. HEADROOM_PROGRAM may name it, and otherwise it
-must be on PATH.
+The options of Headroom are read from the program `headroom`. The variable HEADROOM_PROGRAM can name it.
+Otherwise, it must be on PATH.
 """
 
 from .calls import MigratedCall, migrate, migrate_words, migrated_script

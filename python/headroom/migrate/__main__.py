@@ -108,7 +108,7 @@ def main(arguments: List[str]) -> int:
         return problem.code
     except OSError as problem:
         print(_printable(f"headroom: {problem.filename or 'standard output'}: {problem.strerror}"), file=sys.stderr)
-        sys.stdout = open(os.devnull, "w")  # Otherwise, Python would write the buffered rest when it ends.
+        sys.stdout = open(os.devnull, "w")  # Otherwise, Python would write the rest of its buffer at exit.
         return errors.InputError.code if problem.filename else errors.Error.code
     return 0
 

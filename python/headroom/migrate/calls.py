@@ -80,7 +80,8 @@ class _ScriptMigration:
     def _replace(self, command: ScriptCommand) -> None:
         made = Translation(OldCommand(command.words), self._script.values)
         line, program = command.line, command.words[0]
-        # If there is an open question, the call is translated at run time, and its remarks are printed then.
+        # If the translation depends on an unknown value, the call is translated at run time, and its remarks
+        # are printed then.
         if not made.open_question or command.place == DATA:
             for warning in made.warnings:
                 self._remark(line, program, warning)

@@ -18,8 +18,8 @@ _METHODS = [
 
 
 class _Study(NamedTuple):
-    """The settings of an experiment script of the Python project that are not options. They come from the
-    documentation of the script."""
+    """Fixed settings of an experiment script of the Python project. They are not options of the script. They
+    come from its documentation."""
 
     title: str
     stem: str
@@ -74,7 +74,7 @@ def _drugood_name(name: str) -> str:
 class ExperimentCommands:
     """Makes the commands for a call of an experiment script.
 
-    For run_finetune_comparison.sh, which has no counterpart, there are no commands but a warning.
+    run_finetune_comparison.sh has no counterpart. A call of it gives a warning instead of commands.
     """
 
     def __init__(self, old: OldCommand) -> None:

@@ -5,10 +5,10 @@ from typing import List, NamedTuple
 from .known_values import KnownValues
 from .words import Mention
 
-#: The place of a call limits its replacement.
-STATEMENT = "statement"  #: a separate command. Several commands in braces can replace it
-ARGUMENT = "argument"  #: after words of another command or an assignment (nohup, A=1). One command can replace it
-#: In an array, in a list, or with a redirection among its arguments. Only its name is replaced, not its arguments.
+#: The place of a call in the script. It limits how the call can be replaced.
+STATEMENT = "statement"  #: the call is a separate command. Several commands in braces can replace it
+ARGUMENT = "argument"  #: the call follows a word such as nohup or A=1. One command can replace it
+#: The call is in an array or a list, or has a redirection among its arguments. Only its name can be replaced.
 DATA = "data"
 
 

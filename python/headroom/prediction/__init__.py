@@ -43,7 +43,7 @@ def predict(
     capacity:
         Memory of the card, as "24GiB" or in bytes. If None, the memory of ``gpu``, or no limit without ``gpu``.
     gpu:
-        Name of a card, as "h100". It selects kernels and workspaces. If None, an A100.
+        Name of a card, such as "h100". It selects kernels and workspaces. If None, an A100.
     torch_version:
         Version of PyTorch on the GPU machine, as "2.6". If None, the installed version.
     find:

@@ -27,7 +27,7 @@ class _Streams:
 
 
 class FakeStream:
-    """Replaces torch.cuda.Stream. All work is done at once, so there is nothing to wait for."""
+    """Replaces torch.cuda.Stream. All work is done immediately, so there is nothing to wait for."""
 
     _streams = _Streams()
 

@@ -77,7 +77,7 @@ class Stream:
 
     def __init__(self) -> None:
         self.events: List[Event] = []
-        self.allocated_bytes = 0  # rounded to blocks of 512 bytes, and without the upper estimate
+        self.allocated_bytes = 0  # rounded to blocks of 512 bytes, without events with upper_only
         self.peak_bytes = 0
         self._next_address = _FIRST_ADDRESS
         self._stacks: Dict[Any, int] = {}
