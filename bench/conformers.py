@@ -4,10 +4,10 @@
 
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
-The script takes the first --count molecules of the file and removes molecules that RDKit cannot embed within the
-deadline. The programs therefore do not wait for molecules without a conformer. Programs run in turns, and the
-shortest time of each counts. Weights are random numbers of the published sizes. Needs only Python, and a machine
-without other work.
+The script takes the first --count molecules of the file and removes molecules that RDKit cannot embed within
+the deadline. The programs therefore do not wait for molecules without a conformer. Programs run in turns, and
+the shortest time of each counts. The weights are random and have the published sizes. Needs only Python, and
+a machine without other work.
 """
 
 import argparse

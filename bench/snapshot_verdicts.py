@@ -29,9 +29,10 @@ def gib(count):
 
 
 def is_confirmed(cure, explanation):
-    """Returns whether a cure is confirmed. It must fit in memory. Unless memory ran out without it (verdicts
-    fragmented and too_much), it must also reserve at least 5 % less than the baseline, or not more if there were
-    retries.
+    """Returns whether a cure is confirmed. With the cure, the program must fit in memory. If memory ran out
+    without the cure (verdicts fragmented and too_much), this is enough. Otherwise, the cure must also reserve
+    at least 5 % less than the baseline. If there were retries, it is enough that the cure does not reserve
+    more than the baseline.
     """
     base = explanation["baseline"]
     if cure["run_out_event"] is not None or (base and not base["reproduces"]):

@@ -17,7 +17,7 @@ if(HEADROOM_ENGINE_ONLY)
   add_library(headroom_logging INTERFACE)
   target_compile_definitions(headroom_logging INTERFACE SPDLOG_HEADER_ONLY SPDLOG_FMT_EXTERNAL FMT_HEADER_ONLY)
   target_include_directories(headroom_logging SYSTEM INTERFACE ${SPDLOG_INCLUDE} ${FMT_INCLUDE})
-  # Optional. It reads compressed files.
+  # zlib is optional. It is needed only to read compressed files.
   find_package(ZLIB)
 else()
   find_package(fmt REQUIRED)

@@ -68,8 +68,8 @@ void check_option_values(CLI::App& command) {
     const auto check = type.starts_with("UINT") || type.starts_with("INT") ? check_count
                        : type.starts_with("FLOAT")                         ? check_number
                                                                            : check_text;
-    // CLI11 runs the check that was added last first. This check of the type therefore runs before the check
-    // of the range.
+    // CLI11 runs the checks in reverse order: the last added check runs first. This check of the type
+    // therefore runs before the check of the range.
     option->check(CLI::Validator([check](std::string& text) { return check(text); }, ""));
   }
 }

@@ -121,8 +121,8 @@ template <>
 inline constexpr std::array<std::string_view, 4> kWords<Loss> = {"dpo", "bce", "mse", "hinge"};
 
 enum class EarlyStoppingRule {
-  /// Stop after `patience` consecutive epochs without an improvement. An improvement counts within an epoch
-  /// and at its end. NaN is not an improvement.
+  /// Stop after `patience` consecutive epochs without an improvement. Improvements within an epoch and at its
+  /// end both count. NaN is not an improvement.
   plain,
   /// The rule of the published Python program. After the last evaluation of an epoch, the counter is
   /// increased if the AUROC is at most the best AUROC + 1e-12. The best AUROC may be from the same epoch. An
@@ -212,7 +212,8 @@ inline constexpr std::array<std::string_view, 14> kWords<BaselineMethod> = {"msp
 
 enum class DropoutUncertainty {
   entropy,  ///< entropy of the mean prediction. For several tasks, the mean of their entropies
-  /// Unbiased variance of the largest probability (of the largest sigmoid for several tasks) over the passes.
+  /// Unbiased variance of the largest probability over the dropout passes. Several tasks use the largest
+  /// sigmoid instead.
   variance,
 };
 template <>
@@ -220,9 +221,9 @@ inline constexpr std::array<std::string_view, 2> kWords<DropoutUncertainty> = {"
 
 /// The molecules that calibrate conformal p-values.
 enum class CalibrationMolecules {
-  held_out,  ///< half of the validation molecules. The other half chooses the best epoch
-  /// All validation molecules, as in the published program. The p-values are then not valid, because the same
-  /// molecules choose the best epoch of the classifier.
+  held_out,  ///< half of the validation molecules. The other half is used to choose the best epoch
+  /// All validation molecules, as in the published program. The p-values are then not valid, because the best
+  /// epoch of the classifier is chosen with the same molecules.
   validation,
 };
 template <>

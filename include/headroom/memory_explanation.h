@@ -54,7 +54,7 @@ struct SimulatedMemory {
   /// The failed request at which the simulation stops. Not set if the program fits.
   std::optional<MemoryRunOut> run_out;
   std::uint64_t peak_reserved_bytes = 0, peak_allocated_bytes = 0, peak_active_bytes = 0;
-  std::uint64_t retries = 0;  ///< requests before which the allocator released its whole cache
+  std::uint64_t retries = 0;  ///< number of times the allocator released its whole cache to serve a request
   std::uint64_t device_allocations = 0;
   std::vector<MemoryTimelinePoint> timeline;
   std::vector<std::string> settings_without_effect;

@@ -54,7 +54,7 @@ struct PhaseReport {
   std::uint64_t peak_device_reserved_bytes = 0;  ///< bytes that the allocator reserved from the driver
   /// Allocated bytes, and freed bytes that a stream still needs.
   std::uint64_t peak_device_active_bytes = 0;
-  std::uint64_t device_retries = 0;   ///< requests before which the allocator released its whole cache
+  std::uint64_t device_retries = 0;   ///< number of times the allocator released its whole cache
   std::uint64_t device_refusals = 0;  ///< requests that failed even after the cache was released
   /// Free bytes of the device at the end of the phase, according to the driver. 0 for a step.
   std::uint64_t device_free_bytes = 0;

@@ -115,8 +115,8 @@ class Numbers(ctypes.Structure):
 
 
 def _candidates() -> "list[str]":
-    """Returns the paths at which the library may be. They are the file in an environment variable, else the file in
-    the wheel, else a name that the dynamic linker looks up.
+    """Returns the paths at which the library may be. They are the file that an environment variable names,
+    else the file in the wheel, else a name that the dynamic linker looks up.
 
     The package headroom_memory contains libheadroom_memory.so, which has only the verbs about memory.
     """

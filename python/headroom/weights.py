@@ -149,7 +149,8 @@ def install(encoder: str = "minimol", source: Optional[str] = None, *, weights: 
 def init(
     encoder: str = "unimol", *, seed: int = 0, layers: Optional[int] = None, weights: Optional[str] = None
 ) -> Dict[str, Any]:
-    """Installs random weights, for trials without the published ones. Their features have no meaning.
+    """Installs random weights, for trials without the published weights. The resulting features have no
+    meaning.
 
     Parameters
     ----------

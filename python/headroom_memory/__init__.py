@@ -1,5 +1,5 @@
-"""Explains from snapshots of PyTorch why it ran out of GPU memory. The package has headroom.memory without
-the rest of Headroom.
+"""Explains why PyTorch ran out of GPU memory, from its memory snapshots. The package has headroom.memory
+without the rest of Headroom.
 
 >>> import headroom_memory
 >>> print(headroom_memory.explain("snapshot.pickle"))

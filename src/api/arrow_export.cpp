@@ -8,8 +8,8 @@
 namespace headroom::arrow {
 namespace {
 
-/// Owns all memory to which an exported schema points. Its children and its dictionary own their memory
-/// themselves.
+/// Owns all memory to which an exported schema points. The children and the dictionary of the schema own
+/// their memory themselves.
 struct SchemaOwner {
   std::string format, name;
   std::vector<ArrowSchema> children;

@@ -30,7 +30,7 @@ constexpr Condition kLabelled = {.option = "method",
                                  .is_wanted = false,
                                  .remark = "ood_classifier learns which molecules are OOD"};
 
-/// The key of an option that a run folder may lack.
+/// The key of an option. Run folders may lack this key.
 constexpr ConfigKey unread_key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 constexpr Option unread_row(Option option) {

@@ -29,7 +29,7 @@ struct FileUse {
     nothing,  ///< the option does not name a file
     reads,    ///< the verb reads the file or the folder
     writes,   ///< the verb writes or removes the file, or files in the folder
-    /// The verb looks up files in the folder. Each found file is compared with the outputs
+    /// The verb looks up files in the folder. Each file that it finds is compared with the outputs
     /// (core/call_outputs.h).
     looks_up,
   };

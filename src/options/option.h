@@ -142,7 +142,7 @@ inline constexpr Access field = {
 /// A condition on the value of another option.
 struct Condition {
   std::string_view option = {};  ///< name of the other option, a text or a flag; empty: no condition
-  Names values = {};             ///< values that the condition names; none: every value that is not empty
+  Names values = {};             ///< values of the condition; if the list is empty, any nonempty value
   /// If true, the other option must have one of `values`. If false, it must have another value.
   bool is_wanted = true;
   /// The end of the message if the condition does not hold, such as "it belongs to the loss dpo".
@@ -214,7 +214,7 @@ struct Option {
   /// the range.
   std::optional<NumericRange> range = {};
   std::string_view unit = {};  ///< unit of the number: "seconds", "atoms" or kBytes, for example
-  Names choices = {};          ///< accepted values of a text; none: the verb checks the text
+  Names choices = {};          ///< accepted values of a text; if there are none, the verb checks the text
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 

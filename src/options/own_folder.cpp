@@ -60,14 +60,14 @@ bool matches(std::span<const char* const> patterns, const std::string& name) {
                      [&](const char* pattern) { return fnmatch(pattern, name.c_str(), 0) == 0; });
 }
 
-/// Whether this is a temporary file of replace_file() that a killed command left.
+/// Whether this is a temporary file of replace_file() that a killed command left behind.
 bool is_temporary(const std::string& name) {
   return fnmatch(".*.[0-9]*-????????.tmp", name.c_str(), 0) == 0 ||
          fnmatch(".*.[0-9]*-????????.part", name.c_str(), 0) == 0;
 }
 
-/// Whether the entry may be left from a command that was killed before its first result. Such an entry is a
-/// temporary file or an empty folder.
+/// Whether the entry may be a leftover of a command that was killed before its first result. Such an entry is
+/// a temporary file or an empty folder.
 bool is_leftover(const fs::path& entry) {
   std::error_code unknown;
   const auto status = fs::symlink_status(entry, unknown);

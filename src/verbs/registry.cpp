@@ -88,8 +88,7 @@ Verb row(std::string name, typename Request::Report (*function)(const Request&))
   return checked<Request>(std::move(name), without_cache<Request>(function));
 }
 
-/// Makes a verb from a function whose out-of-memory errors name the budget. `advice`: how to increase the
-/// budget.
+/// Wraps a function so that its out-of-memory errors name the budget. `advice`: how to increase the budget.
 template <typename Request>
 Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
   return [function = std::move(function), advice](const Request& request, session::EncoderCache* kept) {

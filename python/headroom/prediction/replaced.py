@@ -1,4 +1,4 @@
-"""Collects the values that a script reads but that a prediction does not know, because it does not compute."""
+"""Collects the values that a script reads although a prediction does not compute them."""
 
 import os
 import sys

@@ -115,7 +115,8 @@ class _Steps:
         self.most = 0  # number of steps of the optimizer that made the most steps
 
     def after_operators(self) -> None:
-        """Ends a run without optimizer steps after the time limit. With steps, after_step() ends the run."""
+        """After the time limit, ends a run that has made no optimizer step. after_step() ends all other
+        runs."""
         if self.most == 0 and self._wanted and time.monotonic() > self._end:
             raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
 

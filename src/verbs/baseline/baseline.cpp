@@ -187,7 +187,7 @@ std::vector<std::string> unfinished(const std::vector<std::string>& methods,
   return missing;
 }
 
-/// Throws UsageError before any file is read.
+/// Throws UsageError if an option is invalid. Call it before any file is read.
 void require_options(const BaselineRequest& request) {
   baselines::classifier_options(request, ObjectiveKind::supervised);
   baselines::method_options(request);

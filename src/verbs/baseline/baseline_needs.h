@@ -11,7 +11,7 @@
 
 namespace headroom::session {
 
-/// Declares the memory that `headroom baseline` needs after encoding. It contains the classifiers and
+/// Declares the memory that `headroom baseline` needs after encoding. The memory includes the classifiers and
 /// detectors of the methods, and features of `width` numbers. Returns the plans of the classifiers within the
 /// memory of the session, one for each objective. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,

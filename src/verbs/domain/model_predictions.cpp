@@ -31,8 +31,8 @@ void require_rereadable(const char* option, const std::string& file) {
   }
 }
 
-/// Throws if the training molecules of the model would calibrate intervals. Errors on training molecules are
-/// too small for this.
+/// Throws if intervals would be calibrated with the training molecules of the model. Errors on training
+/// molecules are too small for this.
 void require_held_out(const DomainRequest& request) {
   if (!request.calibration.empty() || request.label_column.empty()) {
     return;

@@ -41,7 +41,8 @@ class MatrixTuning {
   /// Runs the frozen layers. Failed molecules are appended to `failed` and left out of the runs.
   void keep(pipeline::FailureLog& failed);
 
-  /// Plans a run. Call it after declare_requirement(). The memory that keep() has allocated does not count.
+  /// Plans a run. Call it after declare_requirement(). Memory that keep() has already allocated does not
+  /// count towards the plan.
   ood::TrainingPlan plan(const matrix::Cell& cell, const ood::TrainingOptions& options,
                          const ood::TensorBudget& budget) const;
   /// The molecules of a cell. Call it after keep(). Thread safe.

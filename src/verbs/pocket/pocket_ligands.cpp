@@ -102,7 +102,7 @@ std::vector<float> encode_all(const PocketLigandsRequest& request, const std::ve
   return rows;
 }
 
-/// Returns a map from each key to write to the code of its ligand.
+/// Returns a map from each output key to the code of its ligand.
 std::map<std::string, std::string> keys_of(const PocketLigandsRequest& request,
                                            const std::vector<Compound>& compounds) {
   std::map<std::string, std::string> keys;

@@ -23,7 +23,7 @@ class OodVerdict {
   /// The p-value, among the held-out molecules, of a score just above the threshold. Undefined for a
   /// requested threshold.
   double level() const { return level_; }
-  /// The largest p-value of a molecule that is `outside`, at most level(). Undefined for a requested
+  /// The largest p-value for which a molecule is `outside`. It is at most level(). Undefined for a requested
   /// threshold.
   double outside_level() const { return outside_level_; }
   /// A sentence about the origin of the threshold, or the reason why it is missing.

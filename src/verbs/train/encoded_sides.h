@@ -18,7 +18,7 @@ class SideEncoder {
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(side, molecules, file_);
   }
-  /// Adds molecules of another file than the benchmark.
+  /// Adds molecules from a file other than the benchmark.
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules,
            const std::string& file) {
     sides_.push_back(side);

@@ -22,7 +22,7 @@ void require_tunable(const TrainRequest& request, const std::string& precision);
 /// The two parts of an encoder: the frozen layers, and the last layers, which are trained.
 struct TuningParts {
   std::unique_ptr<encoders::TrainableEncoder> trained;
-  /// The frozen layers. Each row is the index of a molecule in `trained`.
+  /// The frozen layers. Each row that they return is the index of a molecule in `trained`.
   std::unique_ptr<encoders::Encoder> frozen;
   /// Sets the storage of the outputs of the frozen layers. Call it before the first molecule is encoded.
   std::function<void(std::unique_ptr<encoders::FrozenActivations> numbers)> keep_in;

@@ -25,8 +25,8 @@ std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const Train
 /// layers find its output (models/encoders/trainable_encoder.h). The object owns the frozen layers.
 class FrozenPass {
  public:
-  /// `frozen`: the frozen layers. Each of their rows is the index of a molecule. `kept_bytes`: bytes of
-  /// outputs that the frozen layers will keep in memory.
+  /// `frozen`: the frozen layers. Each row that they return is the index of a molecule. `kept_bytes`: bytes
+  /// of outputs that the frozen layers will keep in memory.
   FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, BudgetScope& memory,
              std::uint64_t kept_bytes);
   ~FrozenPass();
