@@ -5,8 +5,8 @@
  * The C API of Headroom, for programs in other languages. C++ programs use headroom/engine.h.
  *
  * Every function that can fail returns a status. The status has the value of the exit code of the command
- * line. headroom_last_error() returns the text of the error to the thread that made the call, until this
- * thread makes another call.
+ * line. If a call fails, headroom_last_error() returns the text of the error in the thread that made the
+ * call. The text is replaced when this thread makes its next call.
  *
  * A process can have one open session at a time. Several threads may use it. Calls that compute run one after
  * another. Texts are UTF-8 and end with a zero byte.
@@ -164,7 +164,7 @@ HEADROOM_API headroom_status headroom_encode(headroom_session* session, const ch
 typedef struct headroom_texts {
   const char* name;
   const char* characters;
-  const int64_t* offsets; /* one offset more than texts */
+  const int64_t* offsets; /* number of texts + 1 offsets */
 } headroom_texts;
 
 typedef struct headroom_numbers {
