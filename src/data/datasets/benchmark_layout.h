@@ -23,13 +23,13 @@ struct BenchmarkLayout {
 bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules);
 
 /// Returns the layout of GOOD's program for a seed. If `classes` is true, the labels are classes and stay as
-/// they are. A merged label of 0.5 counts as 1. Otherwise the threshold is the upper median of the training
-/// labels. Throws InputError if there are too few molecules.
+/// they are, and a merged label of 0.5 counts as 1. If `classes` is false, the threshold is the upper median
+/// of the training labels. Throws InputError if there are too few molecules.
 BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
                                 const SplitPlan& plan, std::uint64_t seed);
 
 /// Returns the layout of DrugOOD's program for a seed. The arguments are the same as for lay_out_as_good().
-/// If labels are values, the threshold is class_threshold().
+/// If `classes` is false, the threshold is class_threshold().
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
                                    const SplitPlan& plan, std::uint64_t seed);
 

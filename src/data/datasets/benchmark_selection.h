@@ -11,7 +11,7 @@ namespace headroom::session {
 /// The molecules that a run draws from its benchmark. Throws UsageError on an unknown type of data set.
 datasets::OodSelection selection_of(const BenchmarkDraw& draw);
 
-/// Throws InputError naming the first of `failed` when the request is strict.
+/// If `strict` is true and a molecule failed, throws InputError naming the first failed molecule.
 void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed);
 
 /// Returns the molecules for training, drawn from a benchmark or read from a split cache. Logs a warning if

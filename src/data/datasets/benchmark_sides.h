@@ -11,17 +11,18 @@ namespace headroom::datasets {
 
 /// For DrugOOD's files. The steps run in this order, because the draws depend on it:
 /// - With a debug size, train, ood_val, iid_test, ood_test and iid_val are cut to this size (random.sample).
-/// - Without iid_val, a quarter of train (at most 1000) is drawn for val_id, and its texts are removed from
-///   train. If train has fewer than 100 molecules, train is shuffled and half of it becomes val_id instead.
+/// - Without iid_val, a quarter of train (at most 1000 molecules) is drawn for val_id, and the drawn texts
+///   are removed from train. If train has fewer than 100 molecules, train is shuffled and half of it becomes
+///   val_id instead.
 /// - A text is removed if `check` refuses it and it does not resemble SMILES (resembles_smiles()).
 /// - ood_val is shuffled. The first fifth (at most 3000) becomes val_ood, and the rest becomes train_ood.
 OodBenchmark drugood_sides(BenchmarkParts parts, const OodSelection& selection, const std::string& file,
                            const MoleculeCheck& check);
 
 /// For GOOD's splits. Always uses the seed 42, independent of the data seed:
-/// - Without iid_val and iid_test (no shift), a quarter of train (at most 1000) becomes val_id. If train has
-///   at most 100 molecules, half of it becomes val_id. Then a tenth of the remaining train (at most 500)
-///   becomes test_id. If at most 200 molecules remain in train, half of val_id becomes test_id instead.
+/// - Without iid_val and iid_test (no shift), a quarter of train (at most 1000 molecules) becomes val_id. If
+///   train has at most 100 molecules, half of it becomes val_id. Then a tenth of the remaining train (at most
+///   500) becomes test_id. If at most 200 molecules remain in train, half of val_id becomes test_id instead.
 /// - ood_val is shuffled and gives train_ood (0.7) and val_ood (0.3). Without ood_val, ood_test is shuffled
 ///   and train_ood, val_ood and test_ood each get a third of it.
 /// - With a debug size, every side is cut to this size.

@@ -19,8 +19,8 @@ namespace headroom::datasets {
 /// Shifts a censored value: lowers it by 1 for < and <=, and raises it by 1 for > and >=.
 double without_censoring(double value, std::string_view relation);
 
-/// Returns the lowest value of an active molecule. It is the upper median of the values if the median lies in
-/// [4, 6], and 5 otherwise.
+/// Returns the threshold for class labels: molecules with at least this value are active. The threshold is
+/// the upper median of the values if the median lies in [4, 6], and 5 otherwise.
 double class_threshold(std::vector<double> values);
 
 /// Steps 6 to 8. Domains are stably sorted by descending key and stay whole. They go to train until it has

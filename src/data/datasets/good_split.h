@@ -40,9 +40,9 @@ GoodSplit good_no_shift_split(std::size_t rows, PythonRandom& random);
 /// Covariate shift. Rows are stably sorted by domain. `domains` are numbered by value. Domains stay whole.
 /// They go to train up to about 0.8 of the rows, then to ood_val up to 0.9, then to ood_test. A part ends at
 /// the first change of domain at or after its limit, so a large domain may leave ood_val or ood_test empty.
-/// Environments are assigned to the sorted training rows in the same way. Then these rows are shuffled. The
-/// last tenth of all rows becomes iid_test, and the tenth before it iid_val. Throws InputError if train would
-/// be empty.
+/// Environments are assigned to the sorted training rows in the same way. Then the training rows are
+/// shuffled. The last 0.1 n of them become iid_test, and the 0.1 n before these become iid_val (n: number of
+/// all rows). Throws InputError if train would be empty.
 GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, PythonRandom& random);
 
 /// Concept shift: every domain may occur in every part, but the distribution of its labels depends on the
@@ -52,12 +52,12 @@ GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, Py
 /// Five groups are filled in turn. A group draws u, then w for each remaining row. It takes a row with a
 /// label on the side of the group if w < bias and u < pick ratio. It takes a row with another label if w >
 /// bias and u < pick ratio. If a domain has rows of both kinds and the group took only one kind, the group
-/// also takes the last row of the other kind. Then the training rows are shuffled. The last 0.15 of them are
-/// iid_test, the 0.15 before are iid_val.
+/// also takes the last row of the other kind. Then the training rows are shuffled. The last 0.15 of them
+/// become iid_test, and the 0.15 before these become iid_val.
 ///
-/// `domains` are numbered by value. `label_of_row`: the mean of the known labels of a row, 0 if it has none,
-/// in single precision as in GOOD's program. The centre is the mean of these numbers. If labels are values,
-/// it is their upper median, and a row at the centre waits for the last group.
+/// `domains` are numbered by value. `label_of_row`: the mean of the known labels of each row, 0 if no label
+/// is known, in single precision as in GOOD's program. The centre is the mean of these numbers. If labels are
+/// values, the centre is their upper median, and a row at the centre waits for the last group.
 GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> label_of_row, GoodStyle style,
                              PythonRandom& random);
 

@@ -25,8 +25,8 @@ struct SharedMolecules {
 /// val_ood, and test_id with test_ood.
 bool is_compared_by_python_project(Side one, Side other);
 
-/// Finds shared molecules in all pairs of sides. `file`: the file name in the examples. An example mentions
-/// if the Python project accepts its pair of sides.
+/// Finds shared molecules in all pairs of sides. `file`: the file name in the examples. Each example says if
+/// the Python project accepts this pair of sides.
 SharedMolecules find_shared_molecules(OodBenchmark& benchmark, const std::string& file);
 
 /// Throws InputError if molecules are shared. If `accepted` is true, logs a warning instead. The text of the

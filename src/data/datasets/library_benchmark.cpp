@@ -134,8 +134,8 @@ class BenchmarkBuilder {
     return taken;
   }
 
-  /// Takes up to `wanted` molecules of the library in random order. The first tenth is the test part, which
-  /// may contain near duplicates of the user's molecules.
+  /// Takes up to `wanted` molecules of the library in random order. The first tenth of the taken molecules is
+  /// the test part, which may contain near duplicates of the user's molecules.
   Background take_background(const std::vector<chem::MoleculeRecord>& records, std::size_t wanted) {
     NumpyRandom random(options_.seed + 1);
     const std::vector<std::size_t> order = random.choose(records.size(), records.size());

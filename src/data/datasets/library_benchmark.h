@@ -15,8 +15,8 @@ namespace headroom::datasets {
 
 struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
-  /// Minimum Tanimoto similarity to an own molecule that makes a background molecule a near duplicate (Morgan
-  /// environments of radius 2, as 2048 bits).
+  /// A background molecule is a near duplicate if its Tanimoto similarity to an own molecule is at least this
+  /// number (Morgan environments of radius 2, as 2048 bits).
   double similarity = 0.7;
   std::size_t threads = 0;  ///< 0: every processor
   bool quiet = false;
@@ -37,8 +37,8 @@ struct LibraryBenchmark {
 
 /// Makes the benchmark. Own molecules are the user's molecules. Several spellings of one own molecule (equal
 /// canonical SMILES) count once. The own molecules are shuffled. A tenth of them, rounded, is for test, a
-/// tenth for validation, and the rest for training. The same number of background molecules is chosen in
-/// random order. Background molecules that are also own molecules are skipped. The first tenth of the
+/// tenth for validation, and the rest for training. As many background molecules as own molecules are chosen,
+/// in random order. Background molecules that are also own molecules are skipped. The first tenth of the
 /// background molecules is the test part. It keeps near duplicates of own molecules, because real lists
 /// contain them. The training and validation parts leave near duplicates out. Equal inputs and seed give the
 /// same sides. Throws InputError if a side has fewer than ten molecules. `own_file`, `background_file`: for

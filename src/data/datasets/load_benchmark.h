@@ -15,8 +15,8 @@ OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& sel
                                 const ComputeOptions& compute = {});
 
 /// The checks of every benchmark, from any source. Removes invalid molecules from their sides and reports
-/// them in benchmark.failed or failed_test. They were part of the draw, because the published program draws
-/// them, too. Sets the identity of the remaining molecules. Throws InputError if two sides that must be
+/// them in benchmark.failed or failed_test. The draw includes these molecules, because the published program
+/// draws them, too. Sets the identity of the remaining molecules. Throws InputError if two sides that must be
 /// disjoint share a molecule in any spelling (leakage.h). With `allow_overlap`, counts such molecules in
 /// benchmark.shared_molecules instead.
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,
@@ -29,9 +29,9 @@ struct OodTest {
   std::size_t shared_molecules = 0;    ///< molecules that are in both sides and were accepted
 };
 
-/// Loads all of iid_test and ood_test in the order of the file, without a draw, for tests across datasets.
-/// Unlike the published program, throws InputError if a molecule is in both sides, unless `allow_overlap` is
-/// set. Also throws InputError if a test side is empty.
+/// Loads all molecules of iid_test and ood_test in the order of the file, for tests across data sets. No
+/// molecules are drawn. Unlike the published program, throws InputError if a molecule is in both sides,
+/// unless `allow_overlap` is set. Also throws InputError if a test side is empty.
 OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute = {});
 
 }  // namespace headroom::datasets

@@ -14,7 +14,7 @@
 
 namespace headroom::datasets {
 
-/// The identity of a molecule before it is identified.
+/// The value of BenchmarkMolecule::identity before examine_ood_benchmark() sets it.
 inline constexpr Hash128 kNoIdentity = {};
 
 struct BenchmarkMolecule {
@@ -90,11 +90,11 @@ struct OodSelection {
   /// Number of molecules drawn for each side. 0: all. If not set, the numbers are 2000, 600 and 1000, or
   /// 5000, 1500 and 2000 if the kind is good.
   std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
-  /// For quick trials: cuts every part to this many molecules, and multiplies the sizes by debug_size / (full
-  /// training size). 0: no cut. Cannot be combined with explicit sizes.
+  /// For quick trials: every part is cut to this many molecules, and the sizes are multiplied by debug_size /
+  /// (full training size). 0 means that nothing is cut. Cannot be combined with explicit sizes.
   std::size_t debug_size = 0;
-  /// drugood: the seed for the cuts of a debug size and for the draw of validation molecules if the file has
-  /// none. The published program uses its global generator, which depends on earlier calls.
+  /// For `drugood`: the seed for the cuts to the debug size, and for drawing validation molecules if the file
+  /// has none. The published program uses its global generator, which depends on earlier calls.
   std::uint64_t held_out_seed = 0;
   bool allow_overlap = false;  ///< accept molecules that occur in sides that must be disjoint (leakage.h)
 };

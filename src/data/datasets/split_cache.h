@@ -12,7 +12,7 @@ namespace headroom::datasets {
 /// "timestamp"}. "splits" has the lists of SMILES train_id, train_ood, val_id, val_ood, test_id and test_ood.
 struct SplitCache {
   /// The molecules in the order of the lists. Texts are trimmed. All labels are 0, because the cache has no
-  /// labels: the list of a molecule tells whether it is OOD.
+  /// labels. The list that contains a molecule tells whether it is OOD.
   OodBenchmark benchmark;
   /// Differences between the description in the file and the training that uses the file, one sentence each.
   /// If the user named the file, the Python project only warns about differences.

@@ -8,7 +8,7 @@
 
 namespace headroom::datasets {
 
-/// The choices of a request.
+/// The rules for a split, which follow from the options of a request.
 struct SplitPlan {
   DomainKind domain = DomainKind::scaffold;
   bool drugood = false;
@@ -16,7 +16,7 @@ struct SplitPlan {
   std::optional<GoodStyle> style;  ///< none: determined by the labels
 };
 
-/// Returns the choices of a request. Throws UsageError if options contradict each other or have no effect.
+/// Returns the rules for a request. Throws UsageError if options contradict each other or have no effect.
 SplitPlan plan_split(const SplitRequest& request);
 
 }  // namespace headroom::datasets

@@ -24,7 +24,7 @@ TrainedMolecules trained_molecules(const OodBenchmark& benchmark);
 /// atomically.
 void write_trained_molecules(const std::filesystem::path& run, const TrainedMolecules& molecules);
 
-/// Removes the file of write_trained_molecules(), because the next training has other molecules.
+/// Removes the file that write_trained_molecules() wrote, because the next training uses other molecules.
 void remove_trained_molecules(const std::filesystem::path& run);
 
 /// Returns nothing if the folder has no such file, or if another version of RDKit wrote it, because canonical

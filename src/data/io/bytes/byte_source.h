@@ -12,9 +12,9 @@ namespace headroom::io {
 class ByteSource {
  public:
   virtual ~ByteSource() = default;
-  /// Reads up to `target.size()` bytes and returns their number, or 0 at the end. Throws InputError with only
-  /// the reason. The caller adds file and line. Throws Interrupted if the user asks to stop while the read
-  /// waits for a pipe.
+  /// Reads up to `target.size()` bytes and returns their number, or 0 at the end. If the read fails, throws
+  /// InputError that contains only the reason. The caller adds file and line. Throws Interrupted if the user
+  /// asks to stop while the read waits for a pipe.
   virtual std::size_t read(std::span<char> target) = 0;
 };
 

@@ -10,8 +10,8 @@
 
 namespace headroom::io {
 
-/// Reads a ByteSource piece by piece in bounded memory and tracks the position. Throws InputError with only
-/// the reason. The caller adds file and position.
+/// Reads a ByteSource piece by piece in bounded memory and tracks the position. If a read fails, throws
+/// InputError that contains only the reason. The caller adds file and position.
 class ByteStream {
  public:
   /// `source` must outlive the stream.

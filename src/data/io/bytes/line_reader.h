@@ -66,7 +66,7 @@ class LineReader {
   std::size_t line_ = 0;
 };
 
-/// The reason why a record cannot be read: its line or text is longer than `most`.
+/// Returns the message for a record that cannot be read because its line or text has more than `most` bytes.
 std::string too_long(std::uint64_t bytes, std::uint64_t most);
 
 /// The line without a carriage return at its end.

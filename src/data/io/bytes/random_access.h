@@ -21,9 +21,10 @@ class RandomAccess {
   const std::string& name() const { return name_; }
   std::uint64_t size() const { return size_; }
 
-  /// Fills `target` from `offset` on. Throws InputError naming the file if the file is too short.
+  /// Fills `target` with the bytes that start at `offset`. Throws InputError naming the file if the file is
+  /// too short.
   void read(std::uint64_t offset, std::span<std::byte> target) const;
-  /// Reads `count` bytes from `offset` on into a new vector. Checks the size before it allocates.
+  /// Returns the `count` bytes that start at `offset`. Checks the size before it allocates.
   std::vector<std::byte> read(std::uint64_t offset, std::uint64_t count) const;
 
  protected:

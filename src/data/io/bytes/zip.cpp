@@ -33,7 +33,7 @@ class Fields {
 };
 
 // The zip64 values of an entry: size, packed size and header offset, in this order. Only header fields that
-// are clipped have a value.
+// contain the marker for zip64 have such a value.
 class Zip64Values {
  public:
   explicit Zip64Values(std::span<const std::byte> extra) {
@@ -51,8 +51,8 @@ class Zip64Values {
     }
   }
 
-  // If a value has only the marker for zip64, replaces it by the zip64 value. Returns false if the zip64
-  // value is missing.
+  // If `value` is the marker for zip64, replaces it by the next zip64 value. Returns false if the zip64 value
+  // is missing.
   bool replace_if_clipped(std::uint64_t& value) {
     if (value != kClipped32) {
       return true;

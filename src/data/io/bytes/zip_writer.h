@@ -13,7 +13,7 @@ namespace headroom::io {
 
 /// Writes a zip archive of stored (not compressed) entries. finish() renames the complete file to its final
 /// name. Equal content gives equal bytes. Entries larger than 4 GiB are written as zip64. Throws Error naming
-/// the path.
+/// the path if the file cannot be written.
 class ZipWriter {
  public:
   /// `largest`: sizes and offsets from this number on are written as zip64. Tests use a small number.

@@ -44,7 +44,7 @@ struct MoleculeRow {
   chem::MoleculeRecord record;
   /// The fields of the extra_columns come first, in their order. If the columns of the input are requested,
   /// their fields follow in the order of columns(). A field is empty if an .sdf record lacks it. For an .sdf,
-  /// contains only the columns that were known when the record was read.
+  /// the fields contain only the columns that were known when the record was read.
   std::vector<std::string> fields;
 };
 
@@ -66,23 +66,23 @@ class MoleculeReader {
   virtual std::optional<MoleculeRow> next() = 0;
   /// Names of the columns of the input, if they are requested.
   virtual std::vector<std::string> columns() const { return {}; }
-  /// Index of the SMILES column in columns(), for a .csv or .tsv.
+  /// For a .csv or .tsv, returns the index of the SMILES column in columns().
   virtual std::optional<std::size_t> smiles_field() const { return std::nullopt; }
 };
 
-/// Opens a file of molecules. Its extension, before ".gz" if any, determines the format:
+/// Opens a file of molecules. Its extension (without ".gz") determines the format:
 /// - .csv, .tsv: a header line, then rows. A row with more or fewer fields than the header is an error.
 /// - .smi, .smiles, .txt, and "-" for standard input: SMILES, white space, name. A CXSMILES extension
-///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. A first
-///   line is skipped if its first word ends in "smiles" in any case ("SMILES Name"), because no SMILES ends
-///   like that.
+///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. The first line is
+///   skipped if its first word ends in "smiles", in upper or lower case ("SMILES Name"), because no SMILES
+///   ends like that.
 /// - .sdf, .sd: mol blocks. The text contains the lines up to "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
 /// - the name of a table in memory, or of a part of the rows of a file (data/io/molecules/named_table.h).
 ///
 /// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown
 /// extension, and a missing column. In the last case, the message lists the existing columns and the most
-/// similar name. Throws UsageError for an option that has no effect on the format.
+/// similar name. Throws UsageError for an option that does not apply to the format.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

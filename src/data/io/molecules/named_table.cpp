@@ -93,8 +93,8 @@ class TableMolecules final : public MoleculeReader {
   std::size_t row_ = 0;
 };
 
-/// Returns the rows of a part of a file. The reader of the file reads the column that selects the rows as the
-/// last extra column.
+/// Returns the rows of a part of a file. The reader of the file returns the column that selects the rows as
+/// its last extra column.
 class PartMolecules final : public MoleculeReader {
  public:
   PartMolecules(PartOfRows part, const MoleculeReaderOptions& options)

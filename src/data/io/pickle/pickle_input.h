@@ -13,8 +13,8 @@
 
 namespace headroom::io {
 
-/// The bytes of a pickle, read in sequence through a window of the file. Throws InputError with only the
-/// reason. The caller adds the position.
+/// The bytes of a pickle, read in sequence through a window of the file. If a read fails, throws InputError
+/// that contains only the reason. The caller adds the position.
 class PickleInput {
  public:
   /// `file` must outlive the input.

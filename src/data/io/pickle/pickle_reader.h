@@ -15,9 +15,10 @@ struct PickleLimits {
 };
 
 /// Reads a pickle of protocol 2 to 5 as data. Nothing is imported, called or executed. Classes stay names,
-/// calls stay descriptions, and bytes stay in the file. Only the structure takes memory. Opcodes of protocol
-/// 0 (except GLOBAL, which protocols 2 and 3 need), extension registry and out-of-band buffers are refused.
-/// Throws InputError that starts with the file name and gives the position of the invalid byte.
+/// calls stay descriptions, and bytes stay in the file. Only the structure takes memory. Refuses the opcodes
+/// of protocol 0 (except GLOBAL, which protocols 2 and 3 need), of the extension registry and of out-of-band
+/// buffers. If the pickle is refused or damaged, throws InputError that starts with the file name and gives
+/// the position of the invalid byte.
 PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits = {});
 
 }  // namespace headroom::io

@@ -23,10 +23,11 @@ class PickleStack {
   bool mark();
 
   PickleNode& top();
-  /// The last `count` values, in the order in which they were pushed. Values below the last mark cannot be
-  /// taken, because they belong to the object that set the mark.
+  /// Removes and returns the last `count` values, in the order in which they were pushed. Values below the
+  /// last mark cannot be removed, because they belong to the object that set the mark.
   std::vector<PickleRef> pop(std::size_t count) { return pop_from(last(count)); }
-  /// The position of the first of the last `count` values, all of which are above the last mark.
+  /// Returns the position of the first of the last `count` values. All these values must be above the last
+  /// mark.
   std::size_t last(std::size_t count) const;
   /// Removes the last mark and returns its position.
   std::size_t take_mark();

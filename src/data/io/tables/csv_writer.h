@@ -10,7 +10,8 @@
 namespace headroom::io {
 
 /// Writes a CSV file (RFC 4180, lines end in LF). finish() renames the complete file to its final name.
-/// Throws Error naming the path, also if a row and the header have different numbers of fields.
+/// Throws Error naming the path if the file cannot be written, or if a row and the header have different
+/// numbers of fields.
 class CsvWriter {
  public:
   CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,

@@ -51,7 +51,8 @@ struct DrugOodFile {
 /// known, the item ("split.train[7].cls_label") and the expected content.
 DrugOodFile read_drugood_json(const std::string& path);
 
-/// Writes atomically, one item per line. Throws Error naming the path.
+/// Writes a file atomically, with one item per line. Throws Error naming the path if the file cannot be
+/// written.
 void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& content);
 
 }  // namespace headroom::io

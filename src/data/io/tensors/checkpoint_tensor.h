@@ -20,8 +20,8 @@ struct TensorView {
   std::vector<std::int64_t> shape, strides;
 };
 
-/// Understands torch._utils._rebuild_tensor_v2 and _rebuild_parameter. Returns nothing if the value is not a
-/// tensor. If the tensor cannot be read, throws InputError with a text that starts with `what`.
+/// Supports the calls torch._utils._rebuild_tensor_v2 and _rebuild_parameter. Returns nothing if the value is
+/// not a tensor. If the tensor cannot be read, throws InputError with a text that starts with `what`.
 std::optional<TensorView> describe_tensor(PickleRef value, const std::string& what);
 
 /// The elements of a view, row-major. Throws InputError unless all elements lie in the storage. A view may

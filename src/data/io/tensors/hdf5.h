@@ -18,16 +18,17 @@ struct Hdf5Features {
 };
 
 /// Writes an HDF5 file atomically. The dataset "features" is float32 [rows, columns]. Unless `keys` is empty,
-/// the dataset `keys_name` has one UTF-8 text of variable length for each row. `numbers.size()` is a multiple
-/// of `columns`. `metadata` become attributes of the file. Throws Error naming the path and HDF5's reason.
-/// Thread safety: the HDF5 library is not thread safe. Only one call may run at a time in a process.
+/// the dataset `keys_name` has one UTF-8 text of variable length for each row. `numbers.size()` must be a
+/// multiple of `columns`. `metadata` become attributes of the file. Throws Error naming the path and HDF5's
+/// reason if the file cannot be written. Thread safety: the HDF5 library is not thread safe. Only one call
+/// may run at a time in a process.
 void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
                          std::span<const float> numbers, const std::vector<std::string>& keys,
                          const std::string& keys_name = "keys",
                          const std::map<std::string, std::string>& metadata = {});
 
-/// Reads a file as write_hdf5_features() writes it, with any float type. Throws InputError naming the path
-/// and the reason.
+/// Reads a file that has the layout of write_hdf5_features() and any float type. Throws InputError naming the
+/// path and the reason if the file cannot be read.
 Hdf5Features read_hdf5_features(const std::filesystem::path& path, const std::string& keys_name = "keys");
 
 }  // namespace headroom::io

@@ -83,7 +83,7 @@ inline Hdf5Handle text_type() {
   return type;
 }
 
-/// Writes a text as an attribute of a file. Throws Error naming `path`.
+/// Writes a text as an attribute of a file. Throws Error naming `path` if this fails.
 inline void write_text_attribute(const Hdf5Handle& file, const std::string& name, const std::string& text,
                                  const std::string& path) {
   const auto check = [&](auto result) { return hdf5_check<Error>(result, path, "write"); };

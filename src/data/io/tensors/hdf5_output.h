@@ -16,7 +16,7 @@ namespace headroom::io {
 /// The file is neither synced nor renamed: replace_file() does that.
 class Hdf5Output {
  public:
-  /// Creates the file. `shown`: the name of the file in messages. Throws Error.
+  /// Creates the file. `shown`: the name of the file in messages. Throws Error if the file cannot be created.
   Hdf5Output(const std::filesystem::path& path, std::string shown);
   /// Closes the file if finish() was not called.
   ~Hdf5Output();
@@ -32,11 +32,12 @@ class Hdf5Output {
     return hdf5_check<Error>(result, shown_, "write");
   }
 
-  /// Creates a dataset in the root, without a time stamp: equal content must give equal bytes. Throws Error.
+  /// Creates a dataset in the root. It has no time stamp, because equal content must give equal bytes. Throws
+  /// Error as check() does.
   Hdf5Handle make_dataset(const std::string& name, hid_t type, std::span<const hsize_t> shape) const;
 
   /// Writes everything and closes the file. The caller must close all other handles of the file first. Throws
-  /// Error.
+  /// Error if the close, or any write so far, has failed.
   void finish();
 
   struct Target;  ///< the file on disk, and the first failed write

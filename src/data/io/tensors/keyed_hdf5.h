@@ -9,12 +9,13 @@
 /// The functions of keyed_rows.h that use HDF5.
 namespace headroom::io {
 
-/// Reads the datasets [width] or [1, width] in the root of a file, or the rows of "features" with their keys.
-/// Throws InputError with the file and the reason. HDF5 1.10 crashes on some damaged files and never finishes
+/// Reads a row from each dataset in the root of a file, with the shape [width] or [1, width]. If the file has
+/// a dataset "features", reads the rows of this dataset with their keys instead. Throws InputError with the
+/// file and the reason if the file cannot be read. HDF5 1.10 crashes on some damaged files and never finishes
 /// reading others. A child process therefore reads the file first (trial_read.h).
 std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::path& path);
 
-/// Writes a dataset float32 [width] for each row, atomically.
+/// Atomically writes a file with a float32 dataset for each row, with the shape [width].
 void write_hdf5_rows(const std::filesystem::path& path,
                      const std::map<std::string, std::span<const float>>& rows);
 

@@ -28,8 +28,8 @@ struct KeyedRows {
 /// rows have different widths, if a number is not finite, or if a link leads out of the file.
 KeyedRows read_keyed_rows(const std::filesystem::path& path);
 
-/// Writes a file for read_keyed_rows() atomically, with each row as an array [width]. The extension selects
-/// HDF5 or .npz. Throws UsageError for another extension.
+/// Atomically writes a file for read_keyed_rows(). Each row is an array with the shape [width]. The extension
+/// selects HDF5 or .npz. Throws UsageError for another extension.
 void write_keyed_rows(const std::filesystem::path& path, const KeyedRows& rows);
 
 /// Throws UsageError with the extension if write_keyed_rows() does not support the extension of the path.

@@ -17,11 +17,12 @@ namespace headroom::io {
 TensorData read_npy(const std::filesystem::path& path);
 TensorData read_npy(const RandomAccess& file);
 
-/// Writes float32 numbers, row-major, atomically. `numbers.size()` is a multiple of `columns`.
+/// Atomically writes a float32 array with `columns` columns. `numbers` are its elements in row-major order.
 void write_npy(const std::filesystem::path& path, std::size_t columns, std::span<const float> numbers);
 
-/// Writes a float32 [rows, columns] file. The number of rows need not be known in advance. finish() renames
-/// the complete file to its final name. Without finish() no file remains. Throws Error naming the path.
+/// Writes a file with a float32 array of the shape [rows, columns]. The number of rows need not be known in
+/// advance. finish() renames the complete file to its final name. Without finish() no file remains. Throws
+/// Error naming the path if the file cannot be written.
 class NpyWriter {
  public:
   NpyWriter(const std::filesystem::path& path, std::size_t columns);

@@ -26,10 +26,10 @@ NpyHeader read_npy_header(const RandomAccess& file);
 /// Throws InputError with a text that starts with `file`.
 NpyHeader parse_npy_header(std::string_view text, const std::string& file);
 
-/// Returns the header of a float32 [rows, columns] file: magic, version 1.0, length and dictionary. It has
-/// 128 bytes for any number of rows.
+/// Returns the header of a file with a float32 array of the shape [rows, columns]: magic, version 1.0, length
+/// and dictionary. It has 128 bytes for any number of rows.
 std::string format_npy_header(std::size_t rows, std::size_t columns);
-/// The header of a [rows, columns] file of float16 or float32. Throws std::logic_error for another type.
+/// Does the same for an array of float16 or float32. Throws std::logic_error for another type.
 std::string format_npy_header(std::size_t rows, std::size_t columns, DataType type);
 /// The header of a float32 file with one dimension.
 std::string format_npy_header(std::size_t count);

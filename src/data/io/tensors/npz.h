@@ -9,15 +9,16 @@
 
 namespace headroom::io {
 
-/// Reads all arrays of numbers in a .npz file of NumPy. Their names have no ".npy". Arrays of text and of
-/// Python objects are skipped. Throws InputError naming file and array if read_npy() does not support an
-/// array.
+/// Reads all arrays of numbers in a .npz file of NumPy. The returned names do not end in ".npy". Arrays of
+/// text and of Python objects are skipped. Throws InputError naming file and array if read_npy() does not
+/// support an array.
 TensorMap read_npz(const std::filesystem::path& path);
 
 /// Reads one array. If it is not in the file, throws InputError that lists the existing names.
 TensorData read_npz(const std::filesystem::path& path, const std::string& name);
 
-/// Writes one-dimensional float32 arrays by name, not compressed, atomically. Throws Error naming the path.
+/// Atomically writes one-dimensional float32 arrays without compression. The keys of `arrays` are the names.
+/// Throws Error naming the path if the file cannot be written.
 void write_npz(const std::filesystem::path& path,
                const std::map<std::string, std::span<const float>>& arrays);
 

@@ -23,8 +23,8 @@ using AppendRows = std::function<void(std::span<const float> rows)>;
 using FillRows = std::function<void(const AppendRows& append)>;
 
 // The writers below write the rows as they arrive, so only the rows of one call are in memory. They replace
-// the file atomically. Equal content gives equal bytes. They throw Error with the path. They also throw it if
-// the number of rows from `fill` contradicts the offsets.
+// the file atomically. Equal content gives equal bytes. They throw Error naming the path if the file cannot
+// be written, or if the number of rows from `fill` contradicts the offsets.
 
 /// Writes an .npz of NumPy without compression. It contains `features` float32 [rows, columns], `offsets`
 /// int64, and each of the metadata as an array of one text.

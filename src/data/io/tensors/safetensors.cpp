@@ -17,7 +17,7 @@ namespace headroom::io {
 namespace {
 
 /// Parses JSON and refuses objects with duplicate keys, because the library would silently keep the last
-/// value of such a key. Throws InputError with a text that starts with `what`.
+/// value of such a key. The text of the InputError starts with `what`.
 nlohmann::json parse_json_with_unique_keys(std::string_view text, const std::string& what) {
   using Event = nlohmann::json::parse_event_t;
   std::vector<std::set<std::string>> open_objects;

@@ -24,7 +24,7 @@ SafetensorsFile read_safetensors(const RandomAccess& file);
 
 /// Writes the file atomically. The header is padded with spaces to a multiple of 8 bytes. Tensors are sorted
 /// by descending element size and then by name, which aligns every tensor. Equal content gives equal bytes.
-/// Throws Error naming the path.
+/// Throws Error naming the path if the file cannot be written.
 void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 

@@ -59,7 +59,7 @@ Trial result_in(int descriptor) {
   return words.front() == kRefused ? Trial{Trial::Outcome::refused, words.substr(1)} : Trial{};
 }
 
-/// Waits for a message of the child, for its end without one, or for the time limit.
+/// Waits until the child sends a message, ends without a message, or reaches the time limit.
 Trial wait_for(int descriptor, std::chrono::steady_clock::time_point latest) {
   while (std::chrono::steady_clock::now() < latest) {
     throw_if_cancelled();

@@ -23,8 +23,8 @@ struct BlobSpace {
 /// feeds. Throws UsageError if the kind is invalid.
 std::string database_name(const BlobSpace& space);
 
-/// Convert a space to the JSON object in the catalogue of the store, and back. blob_space_from_json() throws
-/// InputError for other texts. The message does not contain the file.
+/// These functions convert a space to the JSON object in the catalogue of the store, and back.
+/// blob_space_from_json() throws InputError for other texts. The message does not contain the file.
 std::string to_json(const BlobSpace& space);
 BlobSpace blob_space_from_json(std::string_view text);
 

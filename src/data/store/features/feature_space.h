@@ -26,8 +26,8 @@ struct FeatureSpace {
 /// line feeds. Throws UsageError if the encoder name or the width is invalid.
 std::string database_name(const FeatureSpace& space);
 
-/// Convert a space to the JSON object in the catalogue of the store, and back. feature_space_from_json()
-/// throws InputError for other texts. The message does not contain the file.
+/// These functions convert a space to the JSON object in the catalogue of the store, and back.
+/// feature_space_from_json() throws InputError for other texts. The message does not contain the file.
 std::string to_json(const FeatureSpace& space);
 FeatureSpace feature_space_from_json(std::string_view text);
 

@@ -25,7 +25,7 @@ struct TableReport {
 struct StoreReport {
   std::filesystem::path folder;
   std::vector<TableReport> tables;  ///< tables by name, without empty tables
-  std::uint64_t bytes_used = 0;     ///< bytes of the data file, free pages in between included
+  std::uint64_t bytes_used = 0;     ///< bytes of the data file, including free pages in between
   std::uint64_t bytes_on_disk = 0;
 };
 

@@ -27,7 +27,7 @@ void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
 constexpr std::size_t kRowsPerPortion = 512;
 
 /// Calls unpack(index of the key, value) for every key that has a value, on several threads if there are
-/// enough keys. Returns the results of unpack, and false for keys without a value.
+/// enough keys. Returns one element for each key: the result of unpack, or false if the key has no value.
 template <typename Unpack>
 std::vector<bool> read_values(Environment& environment, MDB_dbi database, std::span<const Hash128> keys,
                               std::size_t threads, Unpack unpack) {

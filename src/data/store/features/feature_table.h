@@ -29,7 +29,7 @@ class FeatureTable {
   /// Number of keys, damaged rows included.
   std::size_t size() const;
 
-  /// Element i of the result tells whether keys[i] has a row.
+  /// Returns one element for each key. Element i is true if keys[i] has a row.
   std::vector<bool> find(std::span<const Hash128> keys) const;
 
   /// Copies the row of keys[i] to row i of `rows` (row-major [keys.size(), width]) and sets element i of the

@@ -9,7 +9,7 @@ namespace headroom::store {
 
 class Environment;
 
-/// A position in an LMDB database. It must end before its transaction.
+/// A position in an LMDB database. It must be closed before its transaction ends.
 struct CloseCursor {
   void operator()(MDB_cursor* cursor) const { mdb_cursor_close(cursor); }
 };

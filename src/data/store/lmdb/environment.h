@@ -27,8 +27,8 @@ inline constexpr std::uint64_t kEnvironmentBytes = 3'300'000;
 /// and no SIGBUS. The map uses address space, not memory or disk. It starts at 64 MiB, because the store must
 /// work under `ulimit -v`. If a transaction does not fit, or if another process has enlarged the file, the
 /// map doubles, but grows by at most 16 GiB at a time. LMDB may move the map only while the process has no
-/// transaction. Every transaction therefore holds map_mutex_ in shared mode, and growing holds it
-/// exclusively.
+/// transaction. A transaction therefore holds map_mutex_ in shared mode, and code that enlarges the map holds
+/// it exclusively.
 ///
 /// Pages that are read become part of the resident memory of the process. These pages are released after
 /// every few hundred rows and stay in the page cache of the kernel. A large store therefore uses no more of a
@@ -81,8 +81,8 @@ class Environment {
 
   const std::filesystem::path& folder() const { return folder_; }
   Access access() const { return access_; }
-  /// The bytes of the file that hold data, including free pages in between, and the bytes that it uses on
-  /// disk.
+  /// bytes_used() returns the bytes of the file that hold data, including free pages in between.
+  /// bytes_on_disk() returns the bytes that the file takes on disk.
   std::uint64_t bytes_used();
   std::uint64_t bytes_on_disk() const;
 

@@ -16,7 +16,7 @@ void check_meta_pages(const std::filesystem::path& folder);
 /// within the page, and its children and overflow pages within the file. No page may be used twice, or be
 /// both used and free. Keys and values are not checked. Each row has a checksum
 /// (data/store/features/stored_row.h), and the header of overflow pages is repaired before LMDB uses it
-/// (Environment::mend_overflow_header). Reads about 1.5 % of a store with 512 numbers in a row.
+/// (Environment::mend_overflow_header). Reads about 1.5 % of a store whose rows have 512 numbers.
 ///
 /// Returns false if later commits of other processes have overwritten the roots of the trees. Then try again
 /// in a new transaction. Throws InputError naming the page and the reason.

@@ -22,8 +22,8 @@ struct OpenEnvironments {
   std::map<FolderIdentity, std::weak_ptr<Environment>> by_folder;
 };
 
-/// Never destroyed, because a static object may hold a store and close it later than any static object here
-/// is destroyed.
+/// Never destroyed, because a static object in another file may hold a store, and may close it after the
+/// static objects of this file are destroyed.
 OpenEnvironments& open_environments() {
   static auto* const environments = new OpenEnvironments;
   return *environments;
@@ -91,8 +91,8 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
     // Wait, because the last user has released the environment and is about to close it.
     environments.closed.wait(lock);
   }
-  // Steps that may fail are done before other callers can find the environment. Undoing them later would need
-  // this lock.
+  // Steps that may fail come before other callers can find the environment. Removing the environment after a
+  // failure would need this lock, which is already held.
   const auto holder = std::make_shared<FoundByOthers>();
   auto opened = std::make_unique<Environment>(folder, access);
   std::weak_ptr<Environment>& entry = environments.by_folder[identity];

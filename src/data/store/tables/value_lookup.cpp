@@ -60,8 +60,8 @@ class Lookup {
   }
 
   /// Reads the whole table in the order of the sorted keys. A step to the next key takes a fifth of the time
-  /// of a search. If the keys of the table are not in ascending order, a key is damaged. The function then
-  /// searches for each key instead.
+  /// of a search. If the keys of the table are not in ascending order, a key is damaged. This function then
+  /// searches for each wanted key instead.
   void visit_table() {
     auto wanted = order_.begin();
     MDB_val key;

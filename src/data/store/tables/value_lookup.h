@@ -19,7 +19,7 @@ struct FoundValue {
 };
 
 /// Finds the values of the keys, in file order. Keys without a value are skipped. Reads only the pages of the
-/// keys and does not touch the pages of the values. The values are valid as long as the transaction. Throws
+/// keys and does not touch the pages of the values. The values are valid until the transaction ends. Throws
 /// as Environment::check does.
 std::vector<FoundValue> find_values(Environment& environment, MDB_txn* transaction, MDB_dbi database,
                                     std::span<const Hash128> keys);

@@ -18,7 +18,7 @@ struct PublishedModels {
   std::vector<std::pair<std::string, std::string>> files;
 };
 
-/// The published models with this name, else null.
+/// Returns the published models with this name, or null if there are none.
 const PublishedModels* find_published_models(const std::string& name);
 
 /// The folder of installed checkpoints below the folder of all weights.

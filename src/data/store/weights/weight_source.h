@@ -17,14 +17,15 @@ struct FoundCheckpoint {
   io::TensorMap tensors;
 };
 
-/// Finds and reads the checkpoint in a wheel, .pth, .pt, .safetensors or folder. Throws InputError.
+/// Finds and reads the checkpoint in a wheel, .pth, .pt, .safetensors or folder. Throws InputError if this
+/// fails.
 FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::filesystem::path& from);
 
 /// The published wheel, fetched by `python3 -m pip download` into a temporary folder, which is removed with
 /// the object.
 class FetchedWheel {
  public:
-  /// Throws Error with pip's message and other ways to get the wheel.
+  /// If the download fails, throws Error with the message of pip and other ways to get the wheel.
   explicit FetchedWheel(const PublishedWeights& published);
   const std::filesystem::path& path() const { return wheel_; }
 

