@@ -3,10 +3,11 @@ speeds it up.
 
     python bench/pocket_scaling.py [--build build/release] [--most-pairs 1000000] [--pockets 64]
 
-Cost: `bench_pocket` on batches of 1 to 624 pockets of 100 atoms with 1,603 pairs each, in one thread. Gives the
-processor time of a pair, as the median over all rounds except the first. Threads: `headroom pocket train` and `embed`
-on --pockets synthetic pockets of 300 to 400 atoms with one thread and with two. Gives the wall time of all epochs
-except the first. Needs only Python and two free CPUs.
+To measure the cost, the script runs `bench_pocket` in one thread on batches of 1 to 624 pockets. Each pocket
+has 100 atoms and 1,603 pairs. The script prints the processor time of a pair, as the median over all rounds
+except the first. To measure the speedup, it runs `headroom pocket train` and `embed` with one thread and with
+two on synthetic pockets of 300 to 400 atoms (--pockets sets their number). It prints the wall time of all
+epochs except the first. Needs only Python and two free CPUs.
 """
 
 import argparse

@@ -34,8 +34,9 @@ endif()
 target_include_directories(headroom_libtorch SYSTEM INTERFACE ${TORCH_INCLUDE} ${TORCH_INCLUDE}/torch/csrc/api/include)
 target_link_libraries(headroom_libtorch INTERFACE ${TORCH_CPU_LIBRARY} ${C10_LIBRARY})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
-  # The headers of LibTorch 1.13 move vectors of a type before they define the type. In C++20, clang accepts this only
-  # if the type is already defined, so its header comes first.
+  # The headers of LibTorch 1.13 contain code that moves a std::vector of a type before the type is defined.
+  # In C++20, clang accepts this only after the definition of the type, so the header with the definition
+  # comes first.
   target_compile_options(headroom_libtorch INTERFACE "SHELL:-include ATen/core/ivalue.h")
 endif()
 if(TORCH_CUDA_LIBRARY AND C10_CUDA_LIBRARY)

@@ -59,7 +59,7 @@ class Following(TorchDispatchMode):
         self.temporaries = temporaries
         self.replacements = replacements
         self._current_stream = current_stream
-        # By storage, its weak reference, its address and the operator that made it.
+        # For each storage: its weak reference, its address and the operator that made it.
         self._live: Dict[int, Tuple[Any, int, str]] = {}
         self._alone: Optional[Tuple[int, int]] = None  # reference counts of a gradient that nothing else uses
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
