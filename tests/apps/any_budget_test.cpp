@@ -1,8 +1,8 @@
 // Random inputs under random budgets. No call ends with a signal or exceeds its budget. The budget that a
 // refusal recommends is enough. Results equal the results of a run without a budget.
 //
-// The verbs take turns. HEADROOM_BUDGET_CASES=300 sets the number of inputs, HEADROOM_BUDGET_FIRST=100 the
-// number of the first case.
+// Each case tests the next verb. HEADROOM_BUDGET_CASES=300 sets the number of cases, and
+// HEADROOM_BUDGET_FIRST=100 the number of the first case.
 
 #include <cstdlib>
 #include <filesystem>
@@ -93,7 +93,8 @@ std::string odd_record(Draws& draws) {
   }
 }
 
-/// Returns the results of a command as text: the content of its files, or its output. Tests compare them.
+/// Returns the results of a command as text: the content of its files, or its output. Tests compare these
+/// texts.
 using Result = std::function<std::string(const Outcome&)>;
 
 struct Work {

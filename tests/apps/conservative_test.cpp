@@ -17,8 +17,8 @@ class Conservative : public testing::Test {
     EXPECT_EQ(made.exit_code, 0) << made.err;
   }
 
-  /// Runs a verb as usual and with --conservative, each with a separate store, in folders `usual` and
-  /// `careful`.
+  /// Runs a verb twice: as usual in the folder `usual`, and with --conservative in the folder `careful`. Each
+  /// folder has a separate store.
   void run_both(const std::function<std::vector<std::string>(const std::string& folder)>& words) {
     for (const std::string folder : {"usual", "careful"}) {
       std::filesystem::create_directories(place_.path(folder));

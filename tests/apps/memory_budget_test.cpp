@@ -97,7 +97,7 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
     weights = place_.path("weights");
     ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
   }
-  // The run follows the plan: the same batches, within the projected memory.
+  // The run uses the batches of the plan and stays within the projected memory.
   const std::vector<std::string> common = {molecules, "--weights",       weights, "--threads",
                                            "1",       "--memory-budget", "600MiB"};
   std::vector<std::string> planning = {"memory", "plan", "encode", "--json"},

@@ -100,7 +100,8 @@ TEST_F(PocketVerbs, PocketsWithoutALigandsRowAreListed) {
   EXPECT_THAT(read_file(path("run/pockets_left_out.csv")), HasSubstr("9abc_L09_model1,no row of its ligand"));
 }
 
-/// Rows, matches and ranks agree with one another and with the library.
+/// The rows, matches and ranks that the verbs write agree with each other and with the distances to the
+/// ligands.
 TEST_F(PocketVerbs, EmbedSearchAndEvaluateAgree) {
   ASSERT_EQ(set_.train("run").exit_code, 0);
   const Outcome embedded = use("embed", "run", {"--out", path("pockets.h5")});

@@ -422,7 +422,7 @@ TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
   EXPECT_THAT(calibrate().err, HasSubstr("empty.csv: no row has both a measured value (y) and a prediction"));
 }
 
-/// Two measurements of a molecule both count. A row that repeats another row does not.
+/// If a molecule has two measurements, both count. An exact copy of a row does not count.
 TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
   const std::string text = read_file(calibration_);
   const std::string row =

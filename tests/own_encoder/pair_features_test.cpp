@@ -1,5 +1,5 @@
-// Tests an encoder with features for pairs of atoms. Packing, plans, recovery and the memory of the host must
-// handle this encoder, although their code does not mention it.
+// Tests an encoder with features for pairs of atoms. The code for packing, plans, recovery and host memory
+// does not mention this encoder, but must handle it.
 
 #include <algorithm>
 #include <map>

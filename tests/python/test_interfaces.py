@@ -56,7 +56,7 @@ class Interfaces(WithStore):
                 server.terminate()
 
     def built(self, source):
-        """The program of an example in C or C++, built here."""
+        """Builds the program of an example in C or C++ and returns its path."""
         root = EXAMPLES.parent
         library = os.environ.get("HEADROOM_LIBRARY", "")
         compiler = shutil.which("cc" if source.suffix == ".c" else "c++")

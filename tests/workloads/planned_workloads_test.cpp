@@ -23,8 +23,9 @@ struct NoMarks : memory::AllocationTagger {
   void allocating(memory::AllocationTag) override {}
 };
 
-/// Compares every execution strategy of a step with the meter. If a step has a fixed sequence, the figure of
-/// the planner is exact. If a library chooses its workspace, as for bf16, the figure is never too low.
+/// Compares the planned memory of every execution strategy of a step with the measured memory. If a step has
+/// a fixed sequence of allocations, the plan is exact. If a library chooses its workspace, as for bf16, the
+/// plan is never too low.
 template <typename Model, typename Shape>
 void expect_projections(const Shape& shape) {
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();

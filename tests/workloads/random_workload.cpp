@@ -78,7 +78,7 @@ struct DrawnModel {
   std::string kind;
   std::unique_ptr<memory::StepModel> model;
   double bytes_an_item = 0;
-  double most_bytes = 0;  ///< highest budget, because computing would take too long beyond it
+  double most_bytes = 0;  ///< highest budget. With a higher budget, a run would take too long
   bool trains = false;
   bool has_atoms = true;
   bool is_dense = false;  ///< true: attention between all pairs of tokens in a molecule

@@ -19,8 +19,9 @@ struct RandomWorkload {
 /// Returns the workload of a seed. Equal seeds give equal workloads. It has an encoder or a trainer of random
 /// dimensions, and a random mix of sizes (equal, drug-like, uniform, heavy-tailed, bimodal). The budget for
 /// tensors is between 64 MiB and `most_bytes`. An eighth of the budgets is above 512 MiB. The budgets below
-/// 512 MiB and the budgets above are each evenly distributed on a logarithmic scale. The effective batch is
-/// between a fifth and five times the batch that the budget could hold at once.
+/// 512 MiB and the budgets above are each evenly distributed on a logarithmic scale. If a step can be split,
+/// the effective batch is between a fifth and five times the batch that the budget holds at once. Otherwise,
+/// it is smaller than this batch.
 RandomWorkload random_workload(std::uint64_t seed, std::uint64_t most_bytes);
 
 /// Like random_workload(), but always Uni-Mol. The network is small and has random sizes, with or without

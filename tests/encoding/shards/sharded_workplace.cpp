@@ -12,8 +12,8 @@
 namespace headroom::test {
 
 ShardedWorkplace::ShardedWorkplace() {
-  // Rows 7, 20, 33, ... are invalid. Half of these are a text that CSV must quote. Two rows have the same
-  // text.
+  // Rows 7, 20, 33, ... are invalid. Half of these rows contain a text that must be quoted in CSV. The same
+  // texts occur in several rows.
   std::istringstream lines(read_file(place_.nci_molecules(200)));
   std::vector<std::string> known;
   for (std::string line; std::getline(lines, line);) {

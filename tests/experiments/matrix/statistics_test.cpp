@@ -37,7 +37,7 @@ TEST(Estimate, HasNoIntervalOfFewValues) {
 TEST(Estimate, IntervalIsAboutTwoStandardErrorsWideAndRepeatable) {
   std::vector<double> values;
   for (int i = 0; i < 100; ++i) {
-    values.push_back(static_cast<double>(i % 10));  // deviation of the mean: 0.287
+    values.push_back(static_cast<double>(i % 10));  // standard error of the mean: 0.287
   }
   const Estimate result = estimate(values);
   EXPECT_NEAR(result.low, 4.5 - 1.96 * 0.287, 0.03);
@@ -45,7 +45,8 @@ TEST(Estimate, IntervalIsAboutTwoStandardErrorsWideAndRepeatable) {
   EXPECT_EQ(estimate(values).low, result.low);
 }
 
-// Expected values: enumeration of all signs by hand, and SciPy's wilcoxon(method="exact").
+// The expected values come from an enumeration of all signs by hand, and from SciPy's
+// wilcoxon(method="exact").
 TEST(SignedRank, FiveDifferencesOfOneSignGiveOneSixteenth) {
   const std::array differences = {0.1, 0.2, 0.3, 0.4, 0.5};
   EXPECT_DOUBLE_EQ(signed_rank_p_value(differences), 2.0 / 32);

@@ -103,9 +103,9 @@ TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   }
 }
 
-/// If a block of 24 MiB takes a hole of 25 MiB, it keeps the remainder of 1 MiB. When the memory behind the
-/// block is also free, no event shows the remainder. The addresses of the living blocks are then known, but
-/// their sizes only up to 1 MiB. The reconstruction uses the smallest possible size.
+/// If a block of 24 MiB is placed in a gap of 25 MiB, it includes the remaining 1 MiB. If the memory behind
+/// the block is also free, the events do not show the remainder. The addresses of the live blocks are then
+/// known exactly, but their sizes only to within 1 MiB. The reconstruction uses the smallest possible size.
 TEST_P(StartStateOf, ProgramsThatLeaveRestsIsKnownToTheRest) {
   const auto in_use = [](std::vector<Outline> blocks) {
     std::erase_if(blocks, [](const Outline& block) { return !block.in_use; });
@@ -161,7 +161,7 @@ TEST(InitialAllocatorState, NamesContradictions) {
   EXPECT_NE(expandable.contradiction().find("expandable"), std::string::npos);
 }
 
-/// From a restored state, the allocator continues exactly as the original one.
+/// From a restored state, the allocator continues exactly like the original allocator.
 TEST(InitialAllocatorState, IsGoneOnFrom) {
   CachingAllocator first{AllocatorSettings()};
   Block* const a = first.allocate(30 * kMebibyte, 0);

@@ -39,11 +39,11 @@ class RecordedProgram {
   /// Sets user_metadata of the following allocations.
   void note(const std::string& metadata) { metadata_ = metadata; }
 
-  /// The free bytes of the driver in an out-of-memory event, instead of the simulated ones.
+  /// The free bytes of the driver in an out-of-memory event. They replace the simulated free bytes.
   std::optional<std::uint64_t> device_free;
-  /// The text of the settings in the snapshot, instead of the settings of the program.
+  /// The text of the settings in the snapshot. It replaces the settings of the program.
   std::optional<std::string> settings_text;
-  /// Further entries of allocator_settings and of the snapshot, as opcodes.
+  /// Further entries of allocator_settings and of the snapshot, as pickle opcodes.
   std::string more_settings, more;
 
   const CachingAllocator& allocator() const { return allocator_; }

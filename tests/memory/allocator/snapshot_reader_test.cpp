@@ -97,7 +97,8 @@ TEST_P(EveryProtocol, ReadsAFileInTheSmallestPieces) {
 
 INSTANTIATE_TEST_SUITE_P(Protocols, EveryProtocol, testing::Range(2, 6));
 
-/// A segment of one block in the format of PyTorch 2.0: no addresses of blocks, no requested sizes.
+/// A segment of one block in the format of PyTorch 2.0. This format lacks the addresses of blocks and the
+/// requested sizes.
 PickleText& old_segment(PickleText& pickle, std::uint64_t device, std::uint64_t total) {
   pickle.raw("}(")
       .field("device", device)

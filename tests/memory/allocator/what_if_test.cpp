@@ -142,7 +142,7 @@ TEST(WhatIf, ARecordingOfOneEventShowsOneMoment) {
   }
 }
 
-/// A request of 100 MiB is retried on a full card. Only bounds of the size of the card are known.
+/// A request of 100 MiB is retried on a full card. Only bounds on the size of the card are known.
 TEST(WhatIf, ACureDoesNotRestOnAnInferredCard) {
   RecordedProgram program("", 900 * kMebibyte);
   for (int round = 0; round < 6; ++round) {

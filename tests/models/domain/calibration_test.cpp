@@ -33,7 +33,7 @@ double p_value(const CalibratedDomain& domain, float score) {
 
 class EveryMethod : public testing::TestWithParam<DomainMethod> {};
 
-/// 200 draws of a training set and one molecule from the same distribution. 1.63/sqrt(200) is the 1 %
+/// Draws a training set and one molecule from the same distribution, 200 times. 1.63/sqrt(200) is the 1 %
 /// critical value of the Kolmogorov-Smirnov test. p-values are multiples of 1/41, which adds at most 1/41.
 TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
   std::vector<double> p_values;

@@ -23,7 +23,7 @@ namespace {
 using testing::HasSubstr;
 using Settings = PredictionCalibration::Settings;
 
-/// Molecules whose error grows with the distance and with the uncertainty.
+/// Molecules whose prediction errors grow with the distance and with the uncertainty.
 std::vector<CalibrationMolecule> synthetic_molecules(std::size_t count, std::uint32_t seed,
                                                      std::size_t scaffolds = 40) {
   std::mt19937 random(seed);

@@ -134,7 +134,7 @@ TEST_P(UnimolRows, AreThoseOfTheWholeNetwork) {
   }
 }
 
-/// Features of atoms and pairs as bytes, after the row.
+/// Returns the bytes of each molecule: its row, followed by the features of its atoms and pairs.
 std::vector<Row> encode_finely(const Encoder& encoder, const std::vector<const FeaturisedMolecule*>& batch) {
   std::vector<float> rows(batch.size() * encoder.width());
   std::vector<Row> fine;

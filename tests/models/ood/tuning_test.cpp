@@ -346,7 +346,8 @@ TEST_F(TunedTraining, ThePlanCountsTheValidation) {
   EXPECT_GE(bytes_of_work(kLarge), taken);
 }
 
-/// On a GPU the same molecules have the same dropout, so rows and gradients equal those on the CPU.
+/// A molecule has the same dropout on a GPU as on the CPU, so the rows and gradients on both devices are
+/// equal.
 TEST_F(TunedTraining, OnAGpuHasTheRowsAndGradientsOfTheCpu) {
   if (torch::gpu_count() == 0) {
     GTEST_SKIP() << "no GPU";

@@ -1,4 +1,4 @@
-// Rows by key, the search for ligands, ranks and rates, and encoders from files.
+// Tests rows by key, the search for ligands, ranks and their figures, and encoders that are read from files.
 
 #include <cmath>
 

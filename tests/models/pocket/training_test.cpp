@@ -1,4 +1,4 @@
-// Splits, batches, the training of an encoder on synthetic pockets, and resuming it.
+// Tests splits and batches, the training of an encoder on synthetic pockets, and resumed training.
 
 #include <set>
 

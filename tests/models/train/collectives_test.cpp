@@ -174,7 +174,7 @@ TEST_F(Processes, TextsOfTheFirst) {
   EXPECT_THAT(problems[0], HasSubstr("process 1 of 2 has ended: process 1 was started with other options"));
 }
 
-/// Sums over shards are added in the order of the shards, regardless of which process has them.
+/// The sums of shards are added in the order of the shards, regardless of which process computes a shard.
 TEST_F(Processes, SumsHaveTheBytesOfOneProcess) {
   constexpr std::int64_t kShards = 7;
   std::vector<ShardGradients> shards;

@@ -55,7 +55,8 @@ TEST(Irreps, WhatCannotBeReadIsRefused) {
   }
 }
 
-/// The contraction of three harmonics with their 3j symbols is invariant if all three directions rotate.
+/// The contraction of three harmonics with their 3j symbols does not change if all three directions are
+/// rotated together.
 TEST(Coupling, SymbolsAreInvariantAndOfNormOne) {
   const Floats directions = normal_floats({3, 3});
   const Floats before = spherical_harmonics(directions, 3),

@@ -19,8 +19,8 @@ struct TiledProblem {
   at::Tensor joint, logits;
 };
 
-/// Covers a molecule with more keys than one round, molecules of one token, and tiles that contain queries of
-/// several molecules.
+/// Covers a molecule with more keys than one round processes, molecules of one token, and tiles that contain
+/// queries of several molecules.
 TiledProblem some_molecules(std::int64_t heads, std::int64_t depth, at::ScalarType type) {
   at::manual_seed(3);
   const at::Tensor sizes = at::tensor({5, 1, 37, 2, 1, 9}, at::kLong);

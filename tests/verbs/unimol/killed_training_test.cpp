@@ -77,7 +77,7 @@ class KilledTuning : public UnimolTraining {
 TEST_F(KilledTuning, EndsWithTheBytesOfTheUndisturbed) {
   const auto start = std::chrono::steady_clock::now();
   ASSERT_EQ(train("alone").exit_code, 0);
-  // The duration of the training differs many times over between machines.
+  // The duration of the training differs by large factors between machines.
   const auto whole =
       std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start).count();
   std::mt19937 random(2026);

@@ -184,7 +184,7 @@ TEST_F(Amber, CoordinatesComeAsTextAsPdbAndAsNetcdf) {
               HasSubstr("a.ncrst"));
 }
 
-/// The cell search finds the same pairs as comparing all pairs.
+/// The cell search finds the same pairs as a comparison of all atoms with each other.
 TEST(Neighbours, AreThoseOfAllPairs) {
   std::vector<Position> positions;
   for (int i = 0; i < 300; ++i) {
