@@ -19,7 +19,7 @@ namespace headroom::pipeline {
 /// of its row: float32 numbers in the layout of AtomPairFeatures. The table of a kind of features exists only
 /// if this kind was requested.
 ///
-/// Thread safety: as BlobTable.
+/// Thread safety: as for BlobTable.
 struct AtomPairTables {
   std::optional<store::BlobTable> atoms, pairs;
 
@@ -29,8 +29,8 @@ struct AtomPairTables {
   std::vector<bool> find(std::span<const Hash128> keys) const;
 };
 
-/// A table of rows of molecules that also have atom features or pair features. find() reports a molecule only
-/// if its requested features are stored, too.
+/// Wraps a table of rows for molecules that also have atom features or pair features. find() reports a
+/// molecule only if its row and its requested features are stored.
 class RowsWithAtomPairs : public RowTable {
  public:
   /// `tables` must outlive the object.
@@ -63,8 +63,8 @@ class FineWriter {
   /// transaction fails, the next call of flush() writes its features.
   void flush();
 
-  /// Upper bound of the bytes of the waiting features and of the transaction of the store. `largest`: maximum
-  /// bytes of the features of one molecule.
+  /// Upper bound of the bytes that the waiting features and the transaction of the store take. `largest`:
+  /// maximum bytes of the features of one molecule.
   static std::uint64_t bytes_held(std::size_t workers, std::uint64_t largest);
 
  private:

@@ -123,9 +123,9 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 /// only the batches after the last finished transaction are lost.
 ///
 /// All exceptions are thrown after finished work has been written. Throws Interrupted if the user has asked
-/// to stop. In strict mode, throws InputError with file, line and reason of the first failed record. Throws
-/// Error with ExitCode::over_budget if a batch of one molecule does not fit in memory. Throws the exceptions
-/// of the source, the encoder and the table.
+/// to stop. In strict mode, throws InputError that names the file, the line and the reason of the first
+/// failed record. Throws Error with ExitCode::over_budget if a batch of one molecule does not fit in memory.
+/// Throws the exceptions of the source, the encoder and the table.
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options);
 

@@ -31,8 +31,9 @@ std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::
                            const VisitRows& visit);
 
 /// Calls `encode`, and reads the rows of its outcome from the table. The rows of failed records are NaN. If
-/// other rows are absent, calls `encode` again. For example, another process may have removed rows, or a
-/// delayed write may have failed (WriteBehindTable). Throws Error if rows are still absent.
+/// the row of a successful record is absent, calls `encode` again. For example, another process may have
+/// removed rows, or a delayed write may have failed (WriteBehindTable). Throws Error if such rows are absent
+/// even then.
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 

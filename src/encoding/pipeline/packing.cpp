@@ -155,9 +155,9 @@ class SmilesCount {
   }
 
   /// Whether removeHs() of RDKit certainly merges the hydrogen between `begin` and place_ into its neighbour.
-  /// Encoders then do not see it as an atom. The hydrogen must have no other properties and only one bond.
-  /// The bond must have no direction, and must not lead to a hydrogen or a dummy. In doubt, a hydrogen counts
-  /// as an atom, because a plan must not be too small.
+  /// Encoders then do not see it as an atom. RDKit does so if the hydrogen is written "[H]" and has a single
+  /// neighbour, which is of the kind `heavy`. The bond must have no direction. In doubt, a hydrogen counts as
+  /// an atom, because a plan must not be too small.
   bool is_merged(std::size_t begin) const {
     if (has_extension_ || text_.substr(begin, place_ - begin) != "[H]") {
       return false;

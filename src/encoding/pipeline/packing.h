@@ -8,9 +8,9 @@
 namespace headroom::pipeline {
 
 /// Estimates the size of the molecule of a record from its text, before it is parsed. A mol block states its
-/// numbers of atoms and bonds. For a SMILES, counts the atoms and bonds in the text, without hydrogens that
-/// RDKit certainly merges into their neighbours. The result has at least as many atoms as RDKit finds, and at
-/// least one.
+/// numbers of atoms and bonds. For a SMILES, counts the atoms and bonds in the text. Hydrogens that RDKit
+/// certainly merges into their neighbours do not count. The result has at least as many atoms as RDKit finds,
+/// and at least one.
 encoders::MoleculeSize estimate_size(const chem::MoleculeRecord& record);
 
 /// Returns true if the text alone shows that the record will be refused. Such a record has too many atoms,

@@ -21,8 +21,8 @@ namespace headroom::pipeline {
 /// The state of every record: being encoded, finished or failed. Makes sure that a text is computed only
 /// once, and shows the progress.
 ///
-/// Memory: the records that are being encoded, and the reasons of the last failed texts. Finished records are
-/// only counted. Thread safety: every method may be called from any thread.
+/// Memory: the records that are being encoded, and the reasons of the last failed texts. For finished
+/// records, only their number is stored. Thread safety: every method may be called from any thread.
 class RecordTracker {
  public:
   /// `scratch`: see FailureLog.

@@ -14,8 +14,8 @@ namespace headroom::pipeline {
 /// A single batch is therefore written immediately, and batches that arrive faster than the disk syncs share
 /// a transaction. Runs in one thread.
 ///
-/// `fine` writes the atom features and pair features of the same molecules before their rows. It is null if
-/// they are not requested.
+/// Before the rows of a molecule, `fine` writes its atom features and pair features. `fine` is null if these
+/// features are not requested.
 ///
 /// A transaction that runs out of memory is repeated, batch by batch.
 void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, RecordTracker& tracker,

@@ -8,8 +8,8 @@
 
 namespace headroom::session {
 
-/// Encodes several parts of a benchmark at once. Appends failed records to `failed`. Throws InputError with
-/// the name of a part if all of its records failed.
+/// Encodes several parts of a benchmark at once. Appends failed records to `failed`. If all records of a part
+/// failed, throws InputError that names the part.
 class PartEncoder {
  public:
   /// `file`: the path of the benchmark, for messages.

@@ -137,8 +137,8 @@ void report_places(const ConformerCounts& counts) {
   }
 }
 
-/// Throws if all records failed, because the input is then probably of another kind. Single failed records
-/// are only reported and left out.
+/// Throws if all records failed, because the input is then probably of another kind. If only some records
+/// failed, they are reported and left out.
 void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
   if (outcome.rows > outcome.failed.size()) {
     return;

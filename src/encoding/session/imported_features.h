@@ -9,9 +9,9 @@
 namespace headroom::session {
 
 /// The feature space of rows that were imported from the Python project. These rows are not comparable with
-/// features of Headroom, because their eigenvectors have other signs. The options of the space contain the
-/// name of the import ("imported=NAME"). A name has up to 64 letters, digits, '.', '_' and '-'. Throws
-/// UsageError if the name is not valid.
+/// features of Headroom, because the signs of the eigenvectors in the input of the encoder differ. The
+/// options of the space contain the name of the import ("imported=NAME"). A name has up to 64 letters,
+/// digits, '.', '_' and '-'. Throws UsageError if the name is not valid.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
 
 /// The value of --features: "native" (computed here), or "imported:NAME".
@@ -22,8 +22,8 @@ struct FeatureOrigin {
 /// Parses the value of --features. Throws UsageError for other texts.
 FeatureOrigin parse_feature_origin(const std::string& text);
 
-/// An encoder that represents the imported rows. Throws InputError with the existing names if the store has
-/// no rows of this name and encoder.
+/// An encoder that represents the imported rows. If the store has no rows of this name and encoder, throws
+/// InputError that lists the existing names.
 std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureStore& features,
                                                          const std::string& encoder, const std::string& name);
 

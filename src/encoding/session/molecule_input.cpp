@@ -64,7 +64,7 @@ void drop_small(std::vector<encoders::MoleculeSize>& sizes) {
   });
 }
 
-/// Bytes of a text in a list, with the overhead of the heap.
+/// Bytes of a text in a list, including the overhead of the heap.
 std::uint64_t bytes_of(const std::string& text) {
   constexpr std::uint64_t kOfTheHeap = 16;
   return sizeof(std::string) + (text.size() < sizeof(std::string) / 2 ? 0 : text.size() + kOfTheHeap);

@@ -36,7 +36,8 @@ struct CheckedColumns {
 
   std::vector<std::string> names;  ///< all columns of the file
   std::size_t records = 0;
-  std::vector<Numbers> numbers;  ///< statistics of each required column; zero if the values are not numbers
+  std::vector<Numbers> numbers;  ///< statistics of each required column. 0 for a column that need not contain
+                                 ///< numbers
 };
 
 /// Reads a file of molecules once, before anything is encoded.

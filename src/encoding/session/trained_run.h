@@ -20,7 +20,7 @@ std::string encoder_identity(const encoders::Encoder& encoder);
 struct RunFeatures {
   std::string encoder, features, precision;
   std::filesystem::path tuned = {};  ///< fine-tuned model, as in EncodingSettings
-  PlacementOptions placement = {};   ///< options that affect the results, without the deadline
+  PlacementOptions placement = {};   ///< options that affect the results, so the deadline is not set
 };
 
 /// Returns the features of a run of `headroom train` in `folder`. `request` is the request of the run.

@@ -20,7 +20,7 @@
 namespace headroom::pipeline {
 namespace {
 
-/// The numbers as float16. Throws Error with the file if a finite number would become infinite.
+/// The numbers as float16. Throws Error that names the file if a finite number would become infinite.
 std::vector<std::uint16_t> narrowed(std::span<const float> numbers, const std::string& file) {
   std::vector<std::uint16_t> halves(numbers.size());
   for (std::size_t i = 0; i < numbers.size(); ++i) {

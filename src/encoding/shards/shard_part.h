@@ -15,8 +15,8 @@ namespace headroom::pipeline {
 /// columns row (row in the whole input, from 0), line, input and reason. Both files are on disk when this
 /// returns. Memory: a block of rows.
 ///
-/// Throws Error with the file if a number does not fit in float16, or if rows were removed from the table
-/// since they were encoded.
+/// Throws Error that names the file if a number does not fit in float16, or if rows were removed from the
+/// table since they were encoded.
 ShardPart write_part(const std::filesystem::path& shard_folder, const ShardWork& work, std::size_t part,
                      std::size_t first, RowTable& table, const EncodeOutcome& outcome,
                      CsvTexts texts = CsvTexts::exact);

@@ -21,8 +21,8 @@ class ShardRows {
   /// `manifest` must outlive the object.
   ShardRows(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
-  /// Returns the next row, valid until the next call. Throws InputError with the part if it is missing, its
-  /// shape or content differs from the manifest, or there are no more rows.
+  /// Returns the next row, valid until the next call. Throws InputError that names the part if the part is
+  /// missing, if its shape or content differs from the manifest, or if there are no more rows.
   std::span<const std::byte> next();
 
  private:
@@ -52,8 +52,8 @@ class ShardFailures {
   /// `manifest` must outlive the object.
   ShardFailures(std::filesystem::path shard_folder, const ShardManifest& manifest);
 
-  /// Returns the next failed record, or nothing at the end. Throws InputError with the file if it is missing
-  /// or its content differs from the manifest.
+  /// Returns the next failed record, or nothing at the end. Throws InputError that names the file if it is
+  /// missing or its content differs from the manifest.
   std::optional<FailedRow> next();
 
  private:

@@ -30,7 +30,7 @@ class AllocationGuard {
 /// requested bytes. The meter itself allocates nothing.
 ///
 /// Thread safety: every function may be called from any thread at any time, except observe() and guard().
-/// They may only be called while no thread allocates.
+/// These two functions may be called only while no thread allocates.
 class AllocationMeter {
  public:
   static constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();

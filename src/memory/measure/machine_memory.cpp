@@ -89,7 +89,7 @@ MachineMemory machine_memory(const std::filesystem::path& root) {
   const ControlGroupFiles version2{groups, "memory.max", "memory.current", "inactive_file", memory.total};
   std::ifstream stream(root / "proc/self/cgroup");
   for (std::string line;
-       std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH"; version 2 has no controllers
+       std::getline(stream, line);) {  // "ID:CONTROLLERS:PATH". In version 2, CONTROLLERS is empty
     const std::size_t first = line.find(':');
     const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
     if (second == std::string::npos) {

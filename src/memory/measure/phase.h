@@ -42,8 +42,8 @@ class PhaseRecorder {
   /// object.
   [[nodiscard]] Phase begin(std::string name);
   /// Begins a step of a phase, such as "forward" or "backward". Steps can occur thousands of times. Host
-  /// memory is therefore not measured for them, and a step costs less than a microsecond without a device. A
-  /// report of a step is named "train / forward".
+  /// memory is therefore not measured for them. If no device is measured either, a step costs less than a
+  /// microsecond. A report of a step is named "train / forward".
   [[nodiscard]] Phase begin_step(std::string_view name);
 
   /// Sets the observer of phases. It must live until it is replaced. nullptr removes it.

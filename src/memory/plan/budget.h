@@ -6,8 +6,8 @@
 namespace headroom::memory {
 
 /// Parses an option such as --memory-budget into bytes: "20GiB", or "80%" as a share of `free`. An empty text
-/// is 95 % of `free`, because the system and other programs take some memory as well. Throws UsageError with
-/// `option` for another text or for 0 bytes.
+/// is 95 % of `free`, because the system and other programs take some memory as well. For another text or for
+/// 0 bytes, throws UsageError that names `option`.
 std::uint64_t parse_budget(const std::string& option, const std::string& text, std::uint64_t free);
 
 /// The total bytes that this process could use. They are its resident memory plus the memory that is left

@@ -20,8 +20,8 @@ struct CostFormula {
 };
 
 /// Returns the formula with the fewest terms that gives all sizes exactly. The formula must have fewer terms
-/// than there are sizes, so that at least one size tests it. Returns nothing if there is no such formula.
-/// Only the constant term may be negative. `costs` and `sizes` have the same length, at least 2.
+/// than there are sizes, so that at least one size remains to test it. Returns nothing if there is no such
+/// formula. Only the constant term may be negative. `costs` and `sizes` have the same length, at least 2.
 std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes);
 
 /// Returns the formula without negative terms that is closest to the sizes (least squares of the relative

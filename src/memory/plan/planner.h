@@ -75,9 +75,9 @@ struct PlannedSteps {
   std::optional<StepPlan> plan;
 };
 
-/// Probes the model and chooses the fastest strategy within the budget, among all settings, with whole or
-/// accumulated batches. The same model, items and budget give the same plan, because the choice uses relative
-/// times of the model instead of measured times.
+/// Probes the model and chooses the fastest strategy within the budget. Considers all settings, with whole
+/// batches and with accumulated batches. The same model, items and budget give the same plan, because the
+/// choice uses relative times of the model instead of measured times.
 ///
 /// The model must outlive the plan.
 PlannedSteps plan_steps(StepModel& model, AllocationMeter& meter, const PlanningRequest& request);

@@ -25,7 +25,7 @@ struct StepSettings {
   bool operator==(const StepSettings&) const = default;
 };
 
-/// A text such as "checkpointing, bf16", or "plain" without either.
+/// A text such as "checkpointing, bf16", or "plain" if the settings have no such entry.
 std::string to_string(const StepSettings& settings);
 
 /// The purpose of an allocation.

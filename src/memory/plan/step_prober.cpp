@@ -23,7 +23,7 @@ constexpr std::size_t kRung = 4;
 /// Maximum number of probes that are used. Only the probes with the highest peaks are used, because much
 /// smaller batches give little information about the wanted batch.
 constexpr std::size_t kRungsKept = 8;
-/// Limits for a step that is only run to find a sufficient budget. The step must not need more than this
+/// Limits for a step that is run only to find a sufficient budget. The step must not need more than this
 /// number of bytes, or more than this share of the free memory of the machine.
 constexpr double kMaxToLearn = 192.0 * (1 << 20), kShareToLearn = 0.5;
 constexpr double kAgreement = 0.01;

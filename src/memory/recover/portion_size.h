@@ -21,10 +21,9 @@ struct Shortage {
 /// The number of units (atoms, rows) to process at once: first the planned number, fewer after a shortage,
 /// and gradually more after enough successes. Not thread-safe.
 ///
-/// After a shortage, the size shrinks to the largest size with projected bytes that fit the available bytes.
-/// If the projection had predicted that the work fits, it is first scaled up to the needed bytes. This is
-/// repeated after each consecutive shortage, because a refused request only shows the bytes that were needed
-/// up to that moment.
+/// After a shortage, the size shrinks until the projected bytes fit the available bytes. If the projection
+/// had predicted that the work fits, it is first scaled up to the needed bytes. This is repeated after each
+/// consecutive shortage, because a refused request shows only the bytes that were needed up to that moment.
 class PortionSize {
  public:
   /// 1 <= `smallest` <= `planned`. If `projected` is empty, bytes are proportional to units.

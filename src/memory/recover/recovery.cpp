@@ -182,7 +182,7 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
     text += fmt::format(". It needs at least {} in addition to the {} in use",
                         format_bytes(failure->shortage.needed), format_bytes(base_));
   }
-  // The largest contributor is only known for the workload, not for other work such as writing its results.
+  // The largest contributor is known only for the workload, not for other work such as writing its results.
   if (workload_.largest_contributor && what.starts_with(workload_.name)) {
     text += ". Most of it: " + workload_.largest_contributor(units);
   }

@@ -53,7 +53,7 @@ class Recovery {
   /// Runs `work` on a portion of `units`. Returns false if memory ran out. The portion then has no effect,
   /// and at_once() is smaller than `units`. If the portion is indivisible or has the smallest size, it is
   /// always finished when this returns. If such a portion does not fit even when it runs alone, throws Error
-  /// with ExitCode::over_budget and the largest contributor. Throws other exceptions of `work`.
+  /// with ExitCode::over_budget that names the largest contributor. Throws other exceptions of `work`.
   [[nodiscard]] bool attempt(std::size_t units, Divisible divisible, const std::function<void()>& work);
 
   /// Runs work that cannot be reduced. If memory runs out, repeats the work once while no portion runs.

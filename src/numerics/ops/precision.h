@@ -16,8 +16,8 @@ enum class Precision {
 
 const char* to_string(Precision precision);
 
-/// Parses `--precision` for the CPU: "fp32", "bf16" or "int8". Throws UsageError with the valid names for
-/// other texts.
+/// Parses `--precision` for the CPU: "fp32", "bf16" or "int8". For other texts, throws UsageError that lists
+/// the valid names.
 Precision parse_precision(const std::string& text);
 
 /// The time that one thread needs to apply a layer to a block of rows.
@@ -26,8 +26,8 @@ struct PrecisionTime {
   double seconds;
 };
 
-/// Times of all precisions for a layer with `width` inputs and outputs, with the kernels in use. The first
-/// call for a width measures the times, which takes a few milliseconds.
+/// The time of each precision for a layer with `width` inputs and outputs, measured with the kernels in use.
+/// The first call for a width measures the times, which takes a few milliseconds.
 const std::vector<PrecisionTime>& precision_times(std::int64_t width);
 
 /// Whether the CPU kernels in use multiply bfloat16. If not, they multiply rounded numbers in float32.

@@ -45,9 +45,9 @@ struct WeightNetwork {
   Linear first, second, last;
 };
 
-/// Computes the same as ops::equivariant_message(). The network computes the radial numbers from x [E,
-/// features of an edge]. The backward pass keeps only the arguments and computes the radial numbers again. It
-/// computes the gradients of the harmonics and of x only if they are needed.
+/// Computes ops::equivariant_message() for LibTorch tensors. The network computes the radial numbers from x
+/// [E, features of an edge]. The backward pass keeps only the arguments and computes the radial numbers
+/// again. It computes the gradients of the harmonics and of x only if they are needed.
 at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& product,
                                const at::Tensor& rows, const DirectedEdges& edges,
                                const at::Tensor& harmonics, const at::Tensor& x,

@@ -27,7 +27,7 @@ struct Segments {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// Copies to a device, with one copy for all arrays. On a GPU, `first_pair` is set.
+/// Copies all arrays to a device in one copy operation. On a GPU, `first_pair` is set.
 Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
 /// Returns the CPU tensors that on_device() copies to a device. The caller can move them together with other

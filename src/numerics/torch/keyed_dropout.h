@@ -38,9 +38,10 @@ at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const Ke
 /// Applies dropout to rows that are the first tokens of molecules, one row for each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);
 
-/// Both functions compute the dropout factors [tokens, width] of the rows of molecules, on the device of the
-/// molecules. The dropout must be active. row_factors_by_loops() uses loops on the CPU.
-/// row_factors_by_steps() uses the GPU steps (cuda/dropout_steps.h), which also run on the CPU for tests.
+/// The two functions below compute the dropout factors of the token rows of molecules, on the device of the
+/// molecules. The result is [tokens, width]. The dropout must be active. row_factors_by_loops() uses loops on
+/// the CPU. row_factors_by_steps() uses the GPU steps (cuda/dropout_steps.h), which also run on the CPU for
+/// tests.
 at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout);
 

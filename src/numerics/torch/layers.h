@@ -45,7 +45,7 @@ class Dense {
 
   at::Tensor operator()(const at::Tensor& x) const;
 
-  /// Computes the same as operator(). However, a layer without normalisation returns its result in the type
+  /// Computes the layer as operator() does, but a layer without normalisation returns its result in the type
   /// of the products. This halves the memory traffic on a GPU. Use it if the next operator reads this type.
   /// The bias is added before the sums are rounded.
   at::Tensor in_type_of_products(const at::Tensor& x) const;

@@ -8,8 +8,8 @@ namespace headroom::torch {
 /// that created it, to threads started later, and to threads that call join_operator_threads(). Use a count
 /// of one for work that runs in several threads, such as parallel batches or shards of a training step.
 /// Otherwise results would depend on the number of threads, because the BLAS and ATen divide sums among
-/// threads. Small operators would also be slow if other programs use the processors, because their threads
-/// wait for each other.
+/// threads. Small operators would also be slow if other programs use the processors, because the threads of
+/// an operator wait for each other.
 ///
 /// The count applies to the whole process. Create one object at a time, in the thread that starts the others.
 class OperatorThreads {

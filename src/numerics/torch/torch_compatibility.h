@@ -56,8 +56,8 @@ inline void fill_empty_tensors([[maybe_unused]] bool is_on) {
 #endif
 }
 
-/// Makes cuBLAS sum products of float16 and bfloat16 only in float32. By default, cuBLAS may compute partial
-/// sums in the type of the products.
+/// Makes cuBLAS compute all sums of float16 products and of bfloat16 products in float32. By default, cuBLAS
+/// may compute partial sums in the type of the products.
 inline void sum_products_in_float32() {
   at::globalContext().setAllowFP16ReductionCuBLAS(false);
 #if TORCH_VERSION_MAJOR >= 2

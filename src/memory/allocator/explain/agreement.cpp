@@ -12,7 +12,8 @@
 namespace headroom::allocator {
 namespace {
 
-/// Sorted descriptions of segments without addresses, because the driver chooses the addresses.
+/// Returns descriptions of the segments, sorted. They do not contain addresses, because the driver chooses
+/// the addresses.
 std::vector<std::string> outlines(const std::vector<SegmentPicture>& segments) {
   std::vector<std::string> all;
   for (const auto& segment : segments) {

@@ -41,9 +41,9 @@ SimulationAgreement agreement_with(const Recording& recording, ReplayOptions car
 /// make a useless change look like a cure, because a cure saves at least 5 %.
 inline constexpr double kSamePeak = 0.01;
 
-/// Whether a replay under the recorded settings reproduces the recorded program: the peak is the same, and
-/// the same request fails with the same reserved memory. Only then can other replays be compared with the
-/// recording.
+/// Tells whether a replay under the recorded settings reproduces the recorded program. The peaks must be
+/// equal (kSamePeak), and the replay must run out of memory at the recorded event with equal reserved memory,
+/// or not at all. Only then can other replays be compared with the recording.
 MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& result,
                            const ReserveComparison& comparison);
 

@@ -22,7 +22,7 @@ struct Evidence {
 /// and extrapolation. Fills in the cause, its text and its margin. Causes with specific evidence are tried
 /// first. The last cause, a batch that is too large, needs no evidence.
 ///
-/// A kind of memory can only be the cause if the program holds such memory. In addition, the request must fit
+/// A kind of memory can be the cause only if the program holds such memory. In addition, the request must fit
 /// without this memory, or the memory must reach a share of the memory in use. docs/explanation/allocator.md
 /// lists the shares.
 void find_cause(const Evidence& evidence, MemoryExplanation& explanation);

@@ -42,8 +42,8 @@ class CureTrials {
     try_emptied_start();
     try_larger_fraction();
     if (base_.result.run_out) {
-      try_smaller_batches();  // not tried without a failure: smaller batches waste less memory, but do not
-                              // remove the cause
+      try_smaller_batches();  // only after a failure. Smaller batches waste less memory, but do not remove
+                              // the cause of waste
     }
     std::stable_sort(cures_.begin(), cures_.end(), [](const MemoryCure& left, const MemoryCure& right) {
       if (left.is_cure != right.is_cure) {

@@ -22,9 +22,10 @@ struct CureBase {
 
 /// Simulates possible changes: other allocator settings, an emptied cache, a larger memory fraction, smaller
 /// batches. A change is a cure if the program then fits. If memory did not run out in the base run, the
-/// change must reserve at least 5 % less than the base run, or need fewer than half of its retries without
-/// reserving more. In the result, cures come before other changes. Within both groups, settings come before
-/// changes of the program. Cures of equal kind are sorted by reserved memory, least first.
+/// change must reserve at least 5 % less than the base run. Alternatively, it must need fewer than half of
+/// its retries without reserving more. In the result, cures come before other changes. Within both groups,
+/// settings come before changes of the program. Cures of equal kind are sorted by reserved memory, least
+/// first.
 ///
 /// Throws Interrupted if the user asks to stop.
 std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base);

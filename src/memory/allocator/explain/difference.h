@@ -6,7 +6,8 @@
 namespace headroom::allocator {
 
 /// Computes how much memory grew from one recording to another, by stack and by phase. Compares the peaks and
-/// the ends of the recordings. A snapshot without a trace only has an end, which also counts as its peak.
+/// the ends of the recordings. For a snapshot without a trace, only the end is known. The end then also
+/// counts as the peak.
 MemoryDifference difference_between(const Recording& before, const Recording& after);
 
 }  // namespace headroom::allocator

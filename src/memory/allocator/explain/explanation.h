@@ -28,8 +28,8 @@ std::optional<std::size_t> named_device(const ExplainMemoryRequest& request);
 ExplainedMemory explain(const Recording& recording, const ExplainMemoryRequest& request);
 
 /// Explains the devices of a snapshot or the ranks of a run, and compares them with each other. Explains all
-/// devices if the request says so. Otherwise explains only the requested device, or the first device that ran
-/// out of memory, or the first device.
+/// devices if the request says so. Otherwise explains one device: the requested device. If no device is
+/// requested, this is the first device that ran out of memory, or the first device if none did.
 std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
                                      const ExplainMemoryRequest& request);
 

@@ -386,7 +386,7 @@ std::string verdict_sentence(const MemoryExplanation& explanation) {
 
 std::string cause_sentence(const MemoryExplanation& explanation) {
   if (explanation.cause == MemoryCause::fragmentation) {
-    return "";  // the verdict says that already
+    return "";  // the verdict already names fragmentation
   }
   if (explanation.cause == MemoryCause::none && explanation.imbalance) {
     return fmt::format("The work is split unevenly: {} had tensors {:.2f} times as large as those of {}.",

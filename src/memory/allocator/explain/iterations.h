@@ -24,7 +24,7 @@ struct Iterations {
 };
 
 /// Finds the iterations from recurring phases and annotations. If there are none, uses frames of the
-/// optimizer, and finally stacks that make the same number of requests.
+/// optimizer. If the optimizer has no frames either, uses stacks that make equally many requests.
 Iterations iterations_of(const Recording& recording);
 
 }  // namespace headroom::allocator

@@ -337,8 +337,8 @@ class RoleSearch {
       if (region(i) != Region::forward || lifetime.resident || !is_copied_size(lifetime.bytes)) {
         continue;
       }
-      // If an iteration makes more allocations of half the size than there are weights of the full size, some
-      // of these allocations are activations, but it is not known which.
+      // An iteration may make more allocations of half the size than there are weights of the full size. Some
+      // of these allocations are then activations, but it is not known which.
       const bool is_ambiguous =
           made[{place_of(lifetime.born), lifetime.bytes}] > count_of(parameters, lifetime.bytes * 2);
       set(i, is_ambiguous ? MemoryRole::unknown : MemoryRole::weight_copies,

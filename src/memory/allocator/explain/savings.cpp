@@ -18,7 +18,7 @@ enum class Part { batch, activations, state };
 
 struct Change {
   Of of;
-  MemoryRole role;  ///< shown as the holder of the memory
+  MemoryRole role;  ///< role that the report names as the holder of the memory
   Part part;
   double share;  ///< share of the bytes that remain after the change
   const char* change;

@@ -8,7 +8,7 @@ namespace headroom::allocator {
 
 /// A list to which rows can only be appended. The address of a row never changes. Memory grows in chunks, so
 /// tens of millions of rows are never copied. The chunk of a row is found with a shift, which is faster than
-/// std::deque.
+/// an access to std::deque.
 template <typename Row>
 class ChunkedRows {
  public:

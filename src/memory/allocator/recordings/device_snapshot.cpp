@@ -143,8 +143,8 @@ class DeviceSnapshot {
     for (const auto& item : trace_) {
       reserved_ -= reserve_change(event(item));
     }
-    // The result is negative if the trace has segments that the snapshot does not list. The trace then starts
-    // with an empty card.
+    // The result is negative if the trace has segments that the snapshot does not list. In this case, the
+    // reserved memory at the start counts as 0.
     reserved_ = is_sane(reserved_) ? reserved_ : 0;
     reserved_at_start_ = reserved_;
     std::uint64_t reserved = reserved_;
@@ -446,7 +446,8 @@ class DeviceSnapshot {
     if (peak_reserved_ > 0) {
       recording.recorded_reserve = RecordedReserve{peak_reserved_, reserved_, reserved_at_start_};
     }
-    // The log numbers events without the residents, but the recording begins with the residents.
+    // The recording begins with the events of the residents, which the log did not count. The indices
+    // therefore move up.
     for (auto& change : changes_) {
       change.event += recording.residents;
     }

@@ -173,8 +173,8 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-/// Whether the frame belongs to an optimizer step. It then is in torch.optim, or it is a function step() in a
-/// file with "optim" in its name.
+/// Whether the frame belongs to an optimizer step. Such a frame is in torch.optim, or it is a function step()
+/// in a file with "optim" in its name.
 bool is_optimizer(const FrameText& frame) {
   if (contains(frame.name, "zero_grad")) {
     return false;

@@ -114,7 +114,7 @@ struct Recording {
   std::vector<MemoryEvent> events;
   std::vector<std::string>
       origins;  ///< names of phases ("train / forward"), or of the nearest frame in code of the user
-  std::vector<StackSummary> stacks;  ///< the stack of each origin; only in snapshots
+  std::vector<StackSummary> stacks;  ///< the stack of each origin. Empty unless the recording is a snapshot
   std::size_t allocations = 0;
   /// The number of events at the beginning that represent memory from before the recording. This memory was
   /// already live when the recording began.
@@ -142,7 +142,7 @@ struct Recording {
   std::vector<std::string> unknown_words;  ///< notes about unknown parts of the file
   std::size_t device = 0;
   std::vector<RecordedDevice> devices;            ///< all devices of the snapshot; empty for a trace
-  std::vector<SegmentPicture> recorded_segments;  ///< recorded state at the end; only in snapshots
+  std::vector<SegmentPicture> recorded_segments;  ///< recorded state at the end. Empty for a trace
 
   /// The number of requests, frees and failures after the start. Phases and emptied caches do not count.
   std::size_t memory_events = 0;

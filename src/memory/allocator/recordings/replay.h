@@ -29,7 +29,7 @@ struct ReplayOptions {
   /// The events after which the replay calls empty_cache(), ascending.
   std::vector<std::size_t> empty_cache_after_events;
 
-  /// Called after each event with the allocator.
+  /// Called after each event. The arguments are the index of the event, and the allocator.
   std::function<void(std::size_t, const CachingAllocator&)> after_event;
 };
 

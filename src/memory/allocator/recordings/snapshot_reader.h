@@ -25,8 +25,8 @@ struct SnapshotOptions {
 /// about twice the size of the file.
 ///
 /// The first recording belongs to the chosen device. If requested, the other devices follow in the order of
-/// their numbers. Throws InputError with `name`, the byte and the reason if the pickle is damaged, hostile or
-/// not a snapshot. Throws UsageError if the snapshot does not contain the chosen device.
+/// their numbers. If the pickle is damaged, hostile or not a snapshot, throws InputError that contains
+/// `name`, the byte and the reason. Throws UsageError if the snapshot does not contain the chosen device.
 std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
                                              const SnapshotOptions& options = {});
 

@@ -69,7 +69,8 @@ struct BlockRow {
   std::optional<std::uint64_t> requested;
   std::uint32_t state = 0;
   std::uint32_t frames = 0;
-  std::uint32_t history = 0;  ///< sequence of the allocations in this block, newest first; only PyTorch 2.0
+  std::uint32_t history = 0;  ///< number of the sequence of allocations in this block, newest first. Only
+                              ///< PyTorch 2.0 stores it
 };
 
 /// Maximum number of values of each kind in a snapshot (on the stack, in the memo, items, lists, dicts). The
@@ -100,7 +101,8 @@ class SnapshotTables {
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
-  /// Returns the row of a dictionary of that kind, or null for other values.
+  /// The name of a function is a kind of row. The function returns the row of a dictionary of this kind, or
+  /// null for other values.
   const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
   const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
   const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }

@@ -6,7 +6,7 @@ namespace headroom::allocator {
 namespace {
 
 /// The bytes of a free block that can be released. In an expandable segment, these are the whole pages of the
-/// block. In other segments, these are all bytes if the block fills its segment.
+/// block. In other segments, these are all bytes of the block if it fills its segment, otherwise 0.
 std::uint64_t releasable(const Segment& segment, const Block& block) {
   if (segment.page_bytes == 0) {
     return block.is_split() ? 0 : block.bytes;

@@ -20,7 +20,7 @@ struct BlockPicture {
 /// The state of a segment at one moment, without unmapped blocks.
 struct SegmentPicture {
   std::uint64_t address = 0;
-  std::uint64_t reserved = 0;  ///< bytes; an expandable segment counts only mapped pages
+  std::uint64_t reserved = 0;  ///< reserved bytes. In an expandable segment, only mapped pages count
   StreamNumber stream = 0;
   bool is_small = false, is_expandable = false;
   std::string pool;  ///< name of a private pool (CUDA graph, MemPool), or empty for the common pool

@@ -16,12 +16,12 @@ struct Gauge {
   void subtract(std::uint64_t bytes) { now -= bytes; }
 };
 
-/// The statistics of torch.cuda.memory_stats(), in bytes.
+/// Statistics with the meaning of torch.cuda.memory_stats().
 struct AllocatorStatistics {
-  Gauge reserved;                        ///< segments and mapped pages
-  Gauge active;                          ///< blocks that are allocated or pending
-  Gauge allocated;                       ///< blocks with a live tensor, rounded
-  Gauge requested;                       ///< blocks with a live tensor, as requested
+  Gauge reserved;                        ///< bytes of segments and mapped pages
+  Gauge active;                          ///< bytes of blocks that are allocated or pending
+  Gauge allocated;                       ///< bytes of blocks with a live tensor, after rounding
+  Gauge requested;                       ///< bytes of blocks with a live tensor, before rounding
   std::uint64_t device_allocations = 0;  ///< successful requests to the driver
   std::uint64_t device_frees = 0;
   std::uint64_t retries = 0;  ///< requests for which the whole cache was released

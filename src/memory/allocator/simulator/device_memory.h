@@ -10,7 +10,7 @@ namespace headroom::allocator {
 /// The driver of a simulated card. It hands out memory and addresses until no memory is left.
 ///
 /// Addresses increase and leave gaps, so two segments are never adjacent. A released address is reused for
-/// the next request of the same size. Real drivers choose other addresses. The difference only matters if
+/// the next request of the same size. Real drivers choose other addresses. The difference matters only if
 /// several free blocks have equal size, because the allocator then takes the lowest address. If a recording
 /// contains the real addresses, these are used.
 class DeviceMemory {

@@ -57,7 +57,8 @@ void equivariant_message(const MessageArguments& arguments, float* out);
 /// Computes the same messages with packed weights. Ignores the weights in the arguments.
 void equivariant_message(const MessageArguments& arguments, const MessageWeights& weights, float* out);
 
-/// Buffers to which the gradients are added, with the shapes of the arguments. `harmonics` may be nullptr.
+/// Buffers to which the gradients are added. They have the shapes of the arguments. `harmonics` may be
+/// nullptr.
 struct MessageGradients {
   float *rows, *harmonics, *radial, *weight, *bias;
 };

@@ -8,7 +8,7 @@
 namespace headroom::ops {
 namespace {
 
-/// Padding between rows. Without this padding, the rows of one channel would be in only a few sets of the
+/// Padding between rows. Without this padding, the rows of one channel would map to only a few sets of the
 /// cache.
 constexpr std::int64_t kGap = cpu::kProductColumns;
 

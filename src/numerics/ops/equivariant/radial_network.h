@@ -30,7 +30,7 @@ struct RadialArguments {
 /// edge depends only on its input row, bit for bit. Uses one thread.
 void radial_network(const RadialArguments& arguments, float* out);
 
-/// Buffers to which the gradients are added, with the shapes of the arguments. `x` may be nullptr.
+/// Buffers to which the gradients are added. They have the shapes of the arguments. `x` may be nullptr.
 struct RadialGradients {
   float *x, *first_weight, *first_bias, *second_weight, *second_bias;
 };

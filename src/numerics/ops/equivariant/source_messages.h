@@ -14,7 +14,7 @@ namespace headroom::ops {
 ///     m[edge, i, w] = sum over p, u of radial[edge, p] W_p[u, w] rows[source, u, i]
 ///
 /// This order costs less if the output of a path has more components than its input, for example vectors from
-/// scalars. W is then applied once for each source and input component, and an edge only needs the sums over
+/// scalars. W is then applied once for each source and input component, and an edge needs only the sums over
 /// p. The numbers m of an edge depend only on the row of its source and its radial numbers, bit for bit. The
 /// object stores m for each edge.
 class SourceMessages {

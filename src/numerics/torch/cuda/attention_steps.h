@@ -79,7 +79,7 @@ struct Attend {
   }
 };
 
-/// Inputs and outputs of both backward steps.
+/// Inputs and outputs that the two backward steps share.
 template <int kDepth>
 struct AttentionGradients {
   AttentionCourse course;

@@ -8,8 +8,8 @@
 /// for the host, where tests run them. All pointers are device pointers.
 namespace headroom::torch::cuda {
 
-/// Converts the index i of an element of a matrix with this width to a row and a column. Numbers below 2^32
-/// are divided in 32 bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
+/// Converts the index i of an element to its row and column in a matrix of this width. Numbers below 2^32 are
+/// divided in 32 bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
 struct RowAndColumn {
   std::int64_t row, column;
 
@@ -105,8 +105,8 @@ struct Sums {
 };
 
 /// The common part of the tiles that compute gradients of edges. A tile processes kEdges edges of one node at
-/// a time, and kAcross gradients of each edge. A gradient is a sum of numbers of the edge times numbers of
-/// the node. Each round adds kDeep terms.
+/// a time, and kAcross gradients of each edge. A gradient is a sum of products. Each product multiplies a
+/// number of the edge by a number of the node. Each round adds kDeep terms.
 struct SlopeTiles {
   static constexpr int kThreads = 256, kEdges = 16, kAcross = 64, kDeep = 32;
   /// The number of edges for which a thread computes gradients, one gradient for each edge.
@@ -132,8 +132,8 @@ struct SlopeTiles {
   HEADROOM_EVERYWHERE int edges(std::int64_t node) const {
     return static_cast<int>(first[node + 1] - first[node]);
   }
-  /// The first edge of group `slot` of kEdges edges of a node, relative to the first edge of the tile of
-  /// nodes.
+  /// The edges of a node are divided into groups of kEdges edges. Returns the first edge of group `slot`,
+  /// relative to the first edge of the tile of nodes.
   HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
     return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
   }

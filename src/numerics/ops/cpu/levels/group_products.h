@@ -8,8 +8,8 @@
 #include <arm_neon.h>
 #endif
 
-// The number formats of rows and weights in precisions below fp32 (ops::cpu::Group), and the instructions
-// that multiply such numbers and add the products of a 32-bit lane.
+// The number formats of rows and weights in precisions below fp32 (ops::cpu::Group). The instructions
+// multiply such numbers, and add the products within each 32-bit lane.
 
 // The level multiplies unsigned bytes of rows with signed bytes of weights (VNNI).
 #if defined(__AVX512VNNI__) || defined(__AVXVNNI__) || defined(HEADROOM_EMULATED_AVX512) || \

@@ -35,7 +35,8 @@ inline constexpr int kTileRows = 6, kTileVectors = 2;  // for CPUs with 16 regis
 #elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 6,
-                     kTileVectors = 3;  // 32 registers; each row of the input takes one register
+                     kTileVectors = 3;  // for CPUs with 32 registers. Each row of the input takes one
+                                        // register
 #else
 inline constexpr int kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
