@@ -8,9 +8,9 @@
 
 namespace headroom::serve {
 
-/// Estimates the work for a molecule, in units of an atom of a small molecule. Counts the atoms in the SMILES
-/// without parsing it. Above 100 atoms, the cost grows with their cube, like the scaffold decomposition of
-/// RDKit.
+/// Estimates the work for a molecule. The unit is the work for one atom of a small molecule. Counts the atoms
+/// in the SMILES without parsing it. Above 100 atoms, the cost grows with the cube of the number of atoms,
+/// like the time of RDKit's scaffold decomposition.
 std::size_t cost_of(std::string_view smiles);
 
 /// The cost of a list.

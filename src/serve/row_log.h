@@ -42,8 +42,8 @@ class RowLog {
   /// Removes an incomplete row at the end, and syncs the file. Throws Error if this fails.
   Seal seal();
 
-  /// Rows of the file, starting with `first`: at most `count` rows and about 16 MiB, and at least one row if
-  /// there is one. `next`: the index of the following row.
+  /// Rows of the file, starting with `first`. A slice has at most `count` rows. It ends after about 16 MiB,
+  /// but has at least one row if there is one. `next`: the index of the following row.
   struct Slice {
     std::string lines;
     std::size_t next = 0;

@@ -27,8 +27,8 @@ double class_threshold(std::vector<double> values);
 /// floor(0.6 n) rows, then to ood_val until floor(0.6 n) + floor(0.2 n) rows are placed. The rest goes to
 /// ood_test. The k rows of each training domain are shuffled: floor(0.6 k) become train, floor(0.2 k)
 /// iid_val, the rest iid_test. A domain of one molecule therefore goes to iid_test. `domains` are numbered by
-/// appearance. `key_of_domain`: the number of molecules of an assay, the number of atoms of a scaffold, or
-/// the size.
+/// appearance. `key_of_domain`: for an assay, its number of molecules. For a scaffold, its number of atoms.
+/// For a size, the size.
 SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
                          PythonRandom& random);
 

@@ -68,8 +68,8 @@ class Choice {
     }
   }
 
-  /// Returns the rows that were taken. If the domain has rows of both kinds and only one kind was taken, adds
-  /// the last row of the other kind.
+  /// Returns the rows that were taken. If the domain has aligned and opposed rows, but only one of these
+  /// kinds was taken, adds the last row of the other kind.
   std::vector<std::size_t> balanced() && {
     if (aligned_.present && opposed_.present && aligned_.taken != opposed_.taken) {
       rows_.push_back(*(aligned_.taken ? opposed_ : aligned_).last_left);
@@ -86,8 +86,8 @@ class Choice {
   std::vector<std::size_t> rows_;
 };
 
-/// Removes the rows that `group` chooses from a domain and returns them. `sign`: sign of the domain for this
-/// group.
+/// Removes from `domain` the rows that `group` chooses, and returns these rows. `sign`: sign of the domain
+/// for this group.
 std::vector<std::size_t> choose(const Group& group, std::vector<std::size_t>& domain, int sign,
                                 const Centre& centre, std::span<const float> labels, PythonRandom& random) {
   Choice choice;

@@ -14,9 +14,9 @@ namespace headroom::datasets {
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
                                 const ComputeOptions& compute = {});
 
-/// The checks of every benchmark, from any source. Removes invalid molecules from their sides and reports
-/// them in benchmark.failed or failed_test. The draw includes these molecules, because the published program
-/// draws them, too. Sets the identity of the remaining molecules. Throws InputError if two sides that must be
+/// Runs the checks that apply to every benchmark. Removes invalid molecules from their sides and reports them
+/// in benchmark.failed or failed_test. The draw includes these molecules, because the published program draws
+/// them, too. Sets the identity of the remaining molecules. Throws InputError if two sides that must be
 /// disjoint share a molecule in any spelling (leakage.h). With `allow_overlap`, counts such molecules in
 /// benchmark.shared_molecules instead.
 void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, bool allow_overlap,

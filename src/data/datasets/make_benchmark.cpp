@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// Returns the molecules to split, without duplicates. Counts the records that were left out or merged in
+/// Returns the molecules to split, without duplicates. Sets the counts of left-out and merged records in
 /// `report`.
 std::vector<LabelledMolecule> distinct_molecules(LabelledMolecules&& input, const SplitRequest& request,
                                                  const SplitPlan& plan, SplitReport& report) {

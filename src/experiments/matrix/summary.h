@@ -22,7 +22,8 @@ struct VariantSummary {
 /// Summarises the variants in the order of the cells. If all runs of a variant failed, its counts are 0.
 std::vector<VariantSummary> summarize(const std::vector<CellOutcome>& outcomes);
 
-/// The uncertainty of a difference in AUROC from the choice of test molecules (cluster_bootstrap.h).
+/// The uncertainty of a difference in AUROC that results from the choice of test molecules
+/// (cluster_bootstrap.h).
 struct BootstrapDifference {
   std::size_t id_scaffolds = 0, ood_scaffolds = 0;  ///< clusters with ID and with OOD test molecules
   double low = 0, high = 0;                         ///< 95 % percentile interval

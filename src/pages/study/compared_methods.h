@@ -8,8 +8,8 @@
 
 namespace headroom::report {
 
-/// A method on one benchmark with one encoder. If the method has a grid, this is the point that validation
-/// selected.
+/// A method on one benchmark with one encoder. For a method with a grid, the numbers belong to the grid point
+/// that validation selected.
 struct ComparedMethod {
   matrix::VariantSummary summary;
   const matrix::CellOutcome* median = nullptr;  ///< the run with the median AUROC. Null if all runs failed

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr std::array<const char*, 4> kVerdicts = {"inside", "borderline", "outside", "unreadable"};
 
-/// Rounds to seven significant digits. A small p-value does not become zero.
+/// Rounds to seven significant digits, so a small p-value does not become zero.
 json number(double value) {
   if (!std::isfinite(value)) {
     return nullptr;

@@ -11,7 +11,7 @@
 namespace headroom::report {
 namespace {
 
-constexpr std::size_t kShown = 6;  ///< number of molecules on each side
+constexpr std::size_t kShown = 6;  ///< number of ID molecules, and of OOD molecules
 constexpr int kWidth = 240, kHeight = 170;
 constexpr std::size_t kLongestSmiles = 120;
 

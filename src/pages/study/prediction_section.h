@@ -5,9 +5,9 @@
 
 namespace headroom::report {
 
-/// Adds the section about the predictions of the user. It shows the coverage by verdict and by distance with
-/// confidence intervals, and the error and the width of the prediction intervals against the distance. For
-/// classes, it also shows the reliability diagram.
+/// Adds the section about the predictions of the user. It shows the coverage by verdict and by distance, with
+/// confidence intervals. It also shows how the error, and the width of the prediction intervals, depend on
+/// the distance. For classes, it also shows the reliability diagram.
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page);
 
 }  // namespace headroom::report

@@ -6,8 +6,8 @@
 namespace headroom::report {
 namespace {
 
-/// Number of bins: twice the square root of the smaller group, between 10 and 40. The shape is then visible,
-/// and most bins are not empty.
+/// Number of bins: twice the square root of the size of the smaller group, between 10 and 40. With this
+/// number, the shape is visible and most bins are not empty.
 std::size_t bins_for(std::size_t smaller_group) {
   return std::clamp<std::size_t>(std::lround(2 * std::sqrt(static_cast<double>(smaller_group))), 10, 40);
 }

@@ -21,7 +21,7 @@ void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting
 void add_sensitivity(page::Page& page, const Study& study, const std::vector<Setting>& settings);
 /// Adds the ID molecules with the highest scores and the OOD molecules with the lowest scores.
 void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
-/// Adds the memory of each phase, times and throughput.
+/// Adds times, throughput and the memory of each phase.
 void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
 /// Adds the options of the runs.
 void add_settings(page::Page& page, RunFiles& files, const Study& study,

@@ -25,9 +25,10 @@ struct ZipLimits {
 /// A zip archive (PKWARE APPNOTE 6.3: stored and deflated entries, zip64), read in place.
 ///
 /// The archive is not trusted: every offset is checked. An entry is refused if it overlaps another entry, has
-/// the name of another entry, or is encrypted. It is also refused if it claims more bytes than deflate can
-/// pack (1032 times), or if its local header contradicts the directory. An archive is refused if its entries
-/// together exceed the limits. All errors are InputErrors that name the file and the entry.
+/// the name of another entry, or is encrypted. It is also refused if it claims to unpack to more than 1032
+/// times its packed size, which is the limit of deflate, or if its local header contradicts the directory. An
+/// archive is refused if its entries together exceed the limits. All errors are InputErrors that name the
+/// file and the entry.
 ///
 /// Thread safety: const methods may be called from several threads at once.
 class ZipArchive {

@@ -14,8 +14,8 @@ enum class PickleContainer : std::uint8_t { list, tuple, set, dict };
 
 /// Executes an opcode by calling functions of the sink, and returns true. Handles the opcodes of plain data
 /// (numbers, texts, bytes, containers) and the opcodes that move values between the stack and the memo.
-/// Returns false for all other opcodes. The sink stores the stack and the memo and checks their limits. It
-/// throws InputError with only the reason.
+/// Returns false for all other opcodes. The sink stores the stack and the memo and checks their limits. If an
+/// opcode is invalid, it throws InputError that contains only the reason.
 ///
 /// The sink has these members. Lengths are in bytes, and the content follows in the input. Positions are
 /// positions on the stack.

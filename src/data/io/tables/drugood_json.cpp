@@ -149,7 +149,7 @@ std::vector<DrugOodItem> parse_part(const Json& split, const std::string& path, 
   std::vector<DrugOodItem> items;
   items.reserve(found->size());
   for (std::size_t i = 0; i < found->size(); ++i) {
-    // The line numbers are only correct if all items before this item are objects.
+    // The line numbers are correct only if all items before this item are objects.
     const std::size_t line = i < lines.size() ? lines[i] : 0;
     const std::string file = line == 0 ? path : fmt::format("{}:{}", path, line);
     items.push_back(ItemParser((*found)[i], fmt::format("{}: split.{}[{}]", file, name, i)).parse(line));

@@ -19,7 +19,7 @@ struct Hdf5Features {
 
 /// Writes an HDF5 file atomically. The dataset "features" is float32 [rows, columns]. Unless `keys` is empty,
 /// the dataset `keys_name` has one UTF-8 text of variable length for each row. `numbers.size()` must be a
-/// multiple of `columns`. `metadata` become attributes of the file. Throws Error naming the path and HDF5's
+/// multiple of `columns`. `metadata` become attributes of the file. Throws Error naming the path and the
 /// reason if the file cannot be written. Thread safety: the HDF5 library is not thread safe. Only one call
 /// may run at a time in a process.
 void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,

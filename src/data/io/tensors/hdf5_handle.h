@@ -30,7 +30,7 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// Stops HDF5 from printing errors to stderr. Headroom's exceptions contain them instead.
+/// Stops HDF5 from printing errors to stderr. Headroom's exceptions report the failures instead.
 class Hdf5Silence {
  public:
   Hdf5Silence() {
@@ -60,7 +60,7 @@ inline bool hdf5_had_no_memory() {
 }
 
 /// Returns the result of a call of HDF5. If the call failed, throws Failure ("WHAT: cannot ATTEMPT: REASON").
-/// The caller provides the reason, because the errors of HDF5 name only its internal functions.
+/// REASON does not repeat the error of HDF5, because HDF5 names only its internal functions.
 template <typename Failure, typename Result>
 Result hdf5_check(Result result, const std::string& what, const std::string& attempt) {
   if (result < 0) {

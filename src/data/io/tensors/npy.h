@@ -10,10 +10,10 @@
 
 namespace headroom::io {
 
-/// Reads a .npy file of NumPy, versions 1 to 3 (NEP 1), with any DataType, little-endian, in C order. Throws
-/// InputError with the file and the remedy if the numbers have another type, byte order or order of
-/// dimensions. Also throws it if NumPy would not write such a header, or if the size of the file does not
-/// match.
+/// Reads a .npy file of NumPy, versions 1 to 3 (NEP 1). The numbers must have a type of DataType and be
+/// stored little-endian and in C order. Throws InputError with the file and the remedy if the numbers have
+/// another type, byte order or order of dimensions. Also throws it if NumPy would not write such a header, or
+/// if the size of the file does not match.
 TensorData read_npy(const std::filesystem::path& path);
 TensorData read_npy(const RandomAccess& file);
 

@@ -37,8 +37,8 @@ constexpr unsigned kMaxReaders = 1024;
 constexpr int kReaderSlotAttempts = 200;
 constexpr std::chrono::milliseconds kReaderSlotWait(50);
 
-/// Refuses a full disk. The lock file is a shared writable map, so the first access to it on a full disk
-/// would raise SIGBUS.
+/// Throws if the disk is full. LMDB maps the lock file writable, so on a full disk its first access to the
+/// map would raise SIGBUS.
 void require_space(const std::filesystem::path& folder) {
   std::error_code unknown;
   const auto space = std::filesystem::space(folder, unknown);

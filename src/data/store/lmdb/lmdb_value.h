@@ -29,7 +29,7 @@ inline std::span<const std::byte> to_bytes(const MDB_val& value) {
   return {static_cast<const std::byte*>(value.mv_data), value.mv_size};
 }
 
-/// Reads a key. Returns false if the value has another size than a key.
+/// Reads a key. Returns false if the value does not have the size of a key.
 inline bool to_key(const MDB_val& value, Hash128& key) {
   if (value.mv_size != key.size()) {
     return false;

@@ -6,7 +6,7 @@
 namespace headroom::store {
 
 /// Returns the address at which this process has mapped the start of `file`, or nullptr if the system does
-/// not tell. LMDB does not provide the address: it is null in MDB_envinfo unless a fixed address was
+/// not report it. LMDB does not provide the address: it is null in MDB_envinfo unless a fixed address was
 /// requested.
 std::byte* find_map(const std::filesystem::path& file);
 

@@ -24,7 +24,7 @@ using namespace pages;
 static_assert(MDB_VERSION_MAJOR == 0 && MDB_VERSION_MINOR == 9,
               "lmdb_pages.h describes the files of LMDB 0.9");
 
-/// Throws if the loaded library has another version than the headers.
+/// Throws if the loaded library and the headers have different versions.
 void require_tested_library(const std::filesystem::path& folder) {
   int major = 0, minor = 0;
   const std::string version = mdb_version(&major, &minor, nullptr);

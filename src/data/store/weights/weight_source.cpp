@@ -33,8 +33,8 @@ FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesys
 }
 
 /// Searches a folder and its subfolders for a checkpoint. Returns a file with the published name or the name
-/// of the encoder. If there is none, returns the only file that can be a checkpoint. Throws InputError if
-/// there are several or none.
+/// of the encoder. Otherwise returns the only file that can be a checkpoint. Throws InputError if no file, or
+/// more than one, can be a checkpoint.
 std::filesystem::path find_in_folder(const PublishedWeights& published, const std::filesystem::path& folder) {
   const auto published_name = std::filesystem::path(published.member).filename();
   std::vector<std::filesystem::path> candidates;
