@@ -21,8 +21,8 @@ ListForm list_form(const Request& request);
 /// Returns ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
-/// The columns of a CSV or SDF file, or the fields of a JSON list, with predictions of the user's model. A
-/// name is empty if the request does not give it.
+/// The names of the columns of a CSV or SDF file, or of the fields of a JSON list, that contain predictions
+/// of the user's model. A name is empty if the request does not give it.
 struct PredictionFields {
   std::string prediction, uncertainty, lower, upper;
   bool empty() const { return prediction.empty(); }

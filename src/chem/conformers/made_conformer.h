@@ -34,8 +34,8 @@ struct MadeConformer {
   bool operator==(const MadeConformer&) const = default;
 };
 
-/// Returns a text for keys and names with all settings that determine the coordinates: the recipe, its seed,
-/// and the version of RDKit. Different versions may give different coordinates.
+/// Returns a text for keys and names. It contains all settings that determine the coordinates: the recipe,
+/// its seed, and the version of RDKit. Different versions may give different coordinates.
 std::string conformer_recipe();
 
 /// Serialises a conformer for the store and for messages between processes. The bytes are little-endian:

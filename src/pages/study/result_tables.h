@@ -16,7 +16,7 @@ std::vector<page::Table> result_tables(const std::vector<Setting>& settings);
 /// test results must not select a point.
 std::vector<page::Table> grid_tables(const Study& study);
 
-/// Returns a table for programs, with a row for each variant and all digits of numbers.
+/// Returns a table for programs. It has a row for each variant, and its numbers have all digits.
 page::Table tidy_table(const Study& study);
 
 }  // namespace headroom::report
