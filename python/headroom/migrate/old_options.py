@@ -25,14 +25,14 @@ class OldOption(NamedTuple):
     kind: str = ""  #: "flag" if the option takes no value, "list" if it takes several
 
 
-_DATA_PATH = "DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json are tried"
+_DATA_PATH = "Headroom looks for DATA/NAME.json, DATA/raw/NAME.json and DATA/drugood/NAME.json"
 _FILE_OR_NAME = "a file, or a name in --data-path"
-_FINE_TUNING = "left out with minimol, whose layers are not trained. 0-12 now freezes 13 layers and trains two"
+_FINE_TUNING = "left out with minimol, because its layers cannot be trained. 0-12 now freezes 13 layers and trains two"
 _HEAD = "read from the model file"
 _NAMED_FILE = "the name of the file in --data-path"
-_OTHER_LOSS = "left out with another loss, where it has no effect"
+_OTHER_LOSS = "left out with a loss that does not use it"
 _OTHER_METHOD = "left out with a method that does not use it"
-_PACKED = "batches are packed by atoms. headroom encode --batch-atoms"
+_PACKED = "batches are packed by atoms. Use headroom encode --batch-atoms"
 _RUN = "a run folder, or a .pth file of the Python project"
 _SPECIFICATION = "a key of the specification that headroom migrate writes"
 _SPLIT = "the benchmark is a file that headroom split makes once"
@@ -44,7 +44,7 @@ _WORKERS = "no worker processes. --threads sets the number of CPU threads, by de
 _ROWS = (
     ("eg", "--mode", "", "tvs", "train, evaluate, score", "the verb"),
     ("eg", "--seed", "38", "t", "--seed",
-     "the same training pairs, but other initial weights and dropout. Evaluation draws nothing"),
+     "the same training pairs, but other initial weights and dropout. Evaluation uses no random numbers"),
     ("eg", "--device", "cuda if available", "tvs", "--device", ""),
     ("eg", "--data_seed", "42", "t", "--data-seed", ""),
     ("eg", "--foundation_model", "minimol", "tvs", "--encoder", _UNIMOL),
@@ -57,7 +57,7 @@ _ROWS = (
     ("eg", "--drugood_subset", "", "t", "BENCHMARK", _NAMED_FILE),
     ("eg", "--good_domain", "scaffold", "", "split --domain", _SPLIT),
     ("eg", "--good_shift", "covariate", "", "split --shift",
-     "the benchmark is a file that headroom split makes once. no_shift is none"),
+     "the benchmark is a file that headroom split makes once. no_shift is now none"),
     ("eg", "--hidden_dim", "256", "t", "--hidden-dim", ""),
     ("eg", "--dpo_beta", "0.1", "t", "--dpo-beta", _OTHER_LOSS),
     ("eg", "--loss_type", "dpo", "t", "--loss", ""),
@@ -71,7 +71,7 @@ _ROWS = (
     ("eg", "--lr", "1e-4", "t", "--lr", ""),
     ("eg", "--weight_decay", "1e-5", "t", "--weight-decay", ""),
     ("eg", "--eval_steps", "100", "t", "--eval-steps", ""),
-    ("eg", "--save_steps", "1000", "", "", "had no effect. Every state is saved within a second"),
+    ("eg", "--save_steps", "1000", "", "", "had no effect. Headroom saves every state within a second"),
     ("eg", "--early_stopping_patience", "10", "t", "--patience",
      "--early-stopping reference counts epochs as the Python project does, plain counts only epochs without an improvement"),
     ("eg", "--grad_clip", "1.0", "t", "--grad-clip", ""),
@@ -81,16 +81,16 @@ _ROWS = (
     ("eg", "--encoding_batch_size", "1000, generalisation 50", "", "", _PACKED),
     ("eg", "--feature_cache_file", "", "t", "--features imported:NAME", "after headroom store import FILE --name NAME"),
     ("eg", "--splits_cache_file", "", "t", "--splits-cache", "only read, never written"),
-    ("eg", "--output_dir", "runs/...", "t", "--run", "is required. headroom evaluate also writes to it"),
-    ("eg", "--exp_name", "", "", "", "was part of the default folder. Name it in --run"),
+    ("eg", "--output_dir", "runs/...", "t", "--run", "is required. headroom evaluate also writes to this folder"),
+    ("eg", "--exp_name", "", "", "", "was part of the default folder. Add the name to the folder of --run"),
     ("eg", "--log_level", "INFO", "tvs", "--log-level", ""),
     ("eg", "--model_path", "best_model.pth", "vs", "RUN", _RUN),
-    ("eg", "--test_smiles", "", "s", "MOLECULES", "lines on stdin: -", "list"),
+    ("eg", "--test_smiles", "", "s", "MOLECULES", "use - to read lines from standard input", "list"),
     ("eg", "--test_file", "", "s", "MOLECULES", ".csv, .tsv, .smi, .txt, .sdf, .json"),
-    ("eg", "--debug", "", "", "", "had no effect. --log-level debug", "flag"),
+    ("eg", "--debug", "", "", "", "had no effect. Use --log-level debug for more messages", "flag"),
     ("eg", "--debug_dataset_size", "", "t", "--debug-dataset-size", ""),
     ("eg", "--num_workers", "8", "", "", _WORKERS),
-    ("e", "--graph_cache_workers", "16", "", "", "--threads generates conformers, and the store keeps them"),
+    ("e", "--graph_cache_workers", "16", "", "", "--threads sets the number of threads. The store keeps the conformers"),
     ("eg", "--dataset_type", "guessed", "t", "--dataset-type", ""),
     ("g", "--test_data_file", "", "v", "--data", ""),
     ("g", "--test_drugood_subset", "", "v", "--data", _NAMED_FILE),
@@ -99,9 +99,9 @@ _ROWS = (
     ("p", "--hidden_dim", "256", "", "", _HEAD),
     ("p", "--dpo_beta", "0.1", "", "", "has no effect on scores"),
     ("p", "--input_file", "", "s", "MOLECULES", ""),
-    ("p", "--output_file", "", "s", "--out", "columns of the input are kept, the scores come after them"),
+    ("p", "--output_file", "", "s", "--out", "the scores come after the columns of the input"),
     ("p", "--smiles_column", "smiles", "s", "--smiles-column", ""),
-    ("p", "--smiles", "", "s", "MOLECULES", "lines on stdin: -", "list"),
+    ("p", "--smiles", "", "s", "MOLECULES", "use - to read lines from standard input", "list"),
     ("p", "--threshold", "", "s", "--threshold", ""),
     ("p", "--batch_size", "64", "", "", "batches are packed by atoms"),
     ("p", "--device", "cuda if available", "s", "--device", ""),
@@ -116,7 +116,7 @@ _ROWS = (
     ("b", "--data_seed", "42", "b", "--data-seed", ""),
     ("b", "--good_domain", "", "", "split --domain", _SPLIT),
     ("b", "--good_shift", "", "", "split --shift",
-     "the benchmark is a file that headroom split makes once. no_shift is none"),
+     "the benchmark is a file that headroom split makes once. no_shift is now none"),
     ("b", "--drugood_subset", "", "b", "BENCHMARK", _NAMED_FILE),
     ("b", "--precompute_features", "", "", "", "features are always computed first", "flag"),
     ("b", "--force_recompute_cache", "", "", "", _STALE, "flag"),
@@ -139,11 +139,11 @@ _ROWS = (
     ("b", "--mc_dropout_metric", "", "b", "--mc-dropout-metric", _OTHER_METHOD),
     ("b", "--dam_lr", "0.1", "b", "--dam-lr", _OTHER_METHOD),
     ("b", "--dam_margin", "1", "b", "--dam-margin", _OTHER_METHOD),
-    ("b", "--output_dir", "./baseline_results", "b", "--run", "has to be given"),
+    ("b", "--output_dir", "./baseline_results", "b", "--run", "is required"),
     ("b", "--device", "cuda", "b", "--device", "device of the encoder. Classifier and methods run on the CPU"),
     ("b", "--num_workers", "4", "", "", _WORKERS),
     ("b", "--seed", "42", "b", "--seed", "other initial weights and dropout"),
-    ("b", "--verbose", "", "", "", "--log-level debug", "flag"),
+    ("b", "--verbose", "", "", "", "use --log-level debug", "flag"),
 
     ("x", "--datasets", "", "", "[[benchmark]] file, molecules", _SPECIFICATION, "list"),
     ("x", "--domains", "", "", "[[benchmark]] domain", _SPECIFICATION, "list"),
@@ -196,5 +196,7 @@ def as_markdown() -> str:
                 continue
             now = f"`{option.counterpart}`" if option.counterpart else "-"
             text += f"| `{option.name}` | {option.preset} | {now} | {option.explanation} |\n"
-        text += "\nand those of main.py but for fine-tuning and graph caching.\n\n" if letter == "g" else "\n"
+        if letter == "g":
+            text += "\nThe options of main.py also belong to this program, except for fine-tuning and graph caching.\n"
+        text += "\n"
     return text
