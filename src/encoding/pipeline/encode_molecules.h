@@ -68,7 +68,7 @@ struct PipelineOptions {
   bool in_this_thread = false;
   bool keep_keys = true;  ///< whether to fill EncodeOutcome::keys, which takes 16 bytes for each record
   std::filesystem::path scratch =
-      {};  ///< folder for the list of failed records if it becomes long (FailureLog)
+      {};  ///< folder of the temporary file for a long list of failed records (FailureLog)
   /// Tells whether a batch of these molecules fits the plan. A batch must also keep the limit on tokens. If
   /// the function is empty, only the limit on tokens applies.
   memory::BatchFits fits = {};
@@ -76,9 +76,9 @@ struct PipelineOptions {
   /// the tokens.
   memory::ProjectedBytes projected_bytes;
   memory::AllocatorAccess allocator;  ///< allocator of the encoder's memory
-  /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. If empty, such a
-  /// record fails. Throws InputError with the reason if a molecule has no conformer. Several workers call it
-  /// at once.
+  /// Makes a conformer for a record without 3D coordinates, if the encoder needs them. If the function is
+  /// empty, such a record fails. The function throws InputError with the reason if a molecule has no
+  /// conformer. Several workers call it at once.
   std::function<chem::Conformer(const chem::MoleculeRecord& record, chem::Coordinates wanted)> conformers;
   /// The tables for atom features and pair features. The features of a molecule are written before its row.
   /// If null, these features are not computed.

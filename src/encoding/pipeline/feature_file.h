@@ -23,9 +23,9 @@ std::uint64_t feature_file_bytes(const std::filesystem::path& path, std::size_t 
 /// Writes the rows of an outcome as float32 [rows of the input, width]. Rows are aligned with the input, and
 /// the row of a failed record is NaN. The name of the tensor or dataset is "features". If records failed,
 /// also writes failures_path(path). Otherwise, removes a file of this name that an earlier run has written.
-/// Files are written atomically. `texts`: how the CSV represents inputs and reasons. `random_weights`: the
-/// value of EncoderIdentity::random_weights. If it is not empty, it becomes the entry "weights" of the
-/// metadata. The .npy format has no metadata.
+/// Files are written atomically. `texts`: how the list of failures, a CSV file, represents inputs and
+/// reasons. `random_weights`: the value of EncoderIdentity::random_weights. If it is not empty, it becomes
+/// the entry "weights" of the metadata. The .npy format has no metadata.
 ///
 /// Memory: a block of rows for .npy, all rows for the other formats. Throws UsageError if the extension is
 /// unknown, and Error with the path and the reason if writing fails. Also throws Error if rows were removed

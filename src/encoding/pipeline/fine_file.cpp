@@ -107,8 +107,8 @@ class FineFile {
 void require_fine_format(const std::filesystem::path& path) { fine_format_of(path); }
 
 std::uint64_t fine_file_bytes(std::size_t records, std::uint64_t largest) {
-  // The first term is an offset and a flag for each record. The second term is the value of one molecule and
-  // its numbers. The third term is a block of sizes.
+  // The first term is an offset and a flag for each record. The second term is the features of one molecule,
+  // once as the stored value and once as numbers. The third term is a block of sizes.
   return records * (sizeof(std::int64_t) + 1) + 2 * largest + kKeysAtOnce * 2 * sizeof(std::size_t);
 }
 

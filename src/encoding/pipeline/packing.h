@@ -22,8 +22,8 @@ bool will_be_refused(const chem::MoleculeRecord& record);
 class WindowCutter {
  public:
   static constexpr std::size_t kBatches = 4;
-  /// Maximum bytes of text of a window for each token. No valid molecule needs so much text, so only invalid
-  /// texts end a window early.
+  /// Maximum bytes of text in a window, divided by the tokens of a window. No valid molecule needs so much
+  /// text, so only invalid texts end a window early.
   static constexpr std::size_t kTextBytesPerToken = 256;
 
   /// `batch_tokens`: maximum number of tokens in a batch.

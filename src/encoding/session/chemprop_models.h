@@ -8,7 +8,7 @@
 #include "models/encoders/chemprop/chemprop_encoder.h"
 #include "models/encoders/chemprop/ensemble.h"
 
-/// Chemprop models that a request names, as encoders.
+/// Makes encoders from the chemprop models that a request names.
 namespace headroom::session {
 
 inline constexpr const char* kChemprop = encoders::chemprop::kName;
@@ -28,8 +28,8 @@ struct ChempropModels {
 /// Throws the errors of encoders::chemprop::read_models().
 ChempropModels read_chemprop(const std::string& model, const std::string& weights);
 
-/// An encoder for the rows of predictions or learned features of the models. The hash of the hashes of their
-/// files identifies the rows in the feature store.
+/// Makes an encoder whose rows are the predictions or the learned features of the models. A hash over the
+/// hashes of the model files identifies the rows in the feature store.
 std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(
     const encoders::chemprop::ModelSet& set, encoders::chemprop::RowContent content);
 

@@ -17,7 +17,7 @@
 /// `headroom memory plan` uses these plans.
 namespace headroom::session {
 
-/// Makes the encoder that a command would load, on the CPU.
+/// Makes a CPU version of the encoder that a command would load.
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute,
                                                         const PlacementOptions& placement = {},

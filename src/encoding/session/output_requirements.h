@@ -17,7 +17,8 @@ namespace headroom::session {
 /// Bytes that encoding leaves behind: RDKit's tables, and memory of the pipeline that the heap keeps.
 inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{8} << 20;
 
-/// Returns a requirement for `what` of kLeftByEncoding + `bytes` bytes of host memory.
+/// Returns a requirement of kLeftByEncoding + `bytes` bytes of host memory. `what` names the work that needs
+/// them.
 MemoryRequirement host_need(std::string what, std::uint64_t bytes);
 
 /// The memory for writing a feature file with this many rows.

@@ -28,7 +28,7 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
 }
 
 /// Returns the features of a run. For a Python run, `features` is empty. The run may have been trained on
-/// features that were imported into Headroom, which its files do not record.
+/// features that were imported into Headroom, and its files do not record this.
 RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
   RunFeatures features = features_of_run(run, folder);
   if (python) {

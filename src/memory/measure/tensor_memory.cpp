@@ -9,7 +9,7 @@
 namespace headroom::memory {
 namespace {
 
-/// Alignment of tensors. It is also the number of bytes before a tensor that hold the size of the tensor.
+/// Alignment of tensors in bytes. Before each tensor, the same number of bytes stores the size of the tensor.
 constexpr std::size_t kAlignment = 64;
 
 [[noreturn]] void refuse(std::size_t bytes) {

@@ -27,7 +27,7 @@ struct Strategy {
   std::size_t most_items = 0;   ///< maximum number of items in a batch
   std::uint64_t most_tokens = 0;
   std::size_t batches = 0, batches_a_step = 1;
-  double time = 0;  ///< time of one pass, in units of the model
+  double time = 0;  ///< time of one pass, in the unit of StepModel::relative_time()
 };
 
 /// Enumerates the strategies for the work of a request.

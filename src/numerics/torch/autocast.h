@@ -8,7 +8,8 @@ namespace headroom::torch {
 
 /// While an object of this class exists, operators of ATen in this thread compute products in `type`
 /// (bfloat16, or float16 on a GPU). The operator list of LibTorch determines which operators sum in float32.
-/// The type float32 changes nothing. Operators of Headroom always work in float32 (see FullPrecision).
+/// If `type` is float32, the object has no effect. Operators of Headroom always work in float32 (see
+/// FullPrecision).
 class Autocast {
  public:
   Autocast(c10::Device device, c10::ScalarType type);

@@ -14,8 +14,9 @@ namespace headroom::torch {
 #ifdef HEADROOM_WITH_CUDA
 namespace {
 
-// Each statistic is an array with an entry for each pool of the allocator. This is the index of their sum.
-// The name of this index differs between LibTorch versions, but its value is always 0.
+// Each statistic is an array with an entry for each pool of the allocator, and an entry for their sum. This
+// constant is the index of the sum. The name of this index differs between LibTorch versions, but its value
+// is always 0.
 constexpr std::size_t kAggregate = 0;
 
 template <typename Statistics>

@@ -12,7 +12,7 @@ namespace headroom::torch {
 /// have any layout.
 struct AdamWParameter {
   at::Tensor value, gradient, mean, square_mean;
-  double decay = 1;  ///< factor of the value for the weight decay
+  double decay = 1;  ///< factor by which the weight decay multiplies the value
   double rate = 0;   ///< learning rate, including the bias correction of the mean
 };
 

@@ -8,8 +8,7 @@
 
 namespace headroom::torch {
 
-/// Copies a tensor to host memory, in the form in which files store it. Accepts float32 and uint8 tensors on
-/// any device.
+/// Copies a tensor to data that can be written to a file. Accepts float32 and uint8 tensors on any device.
 io::TensorData to_file(const at::Tensor& tensor);
 
 /// A copy on the CPU as float32 or uint8. Other number types become float32.

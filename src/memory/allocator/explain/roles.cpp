@@ -282,8 +282,8 @@ class RoleSearch {
     const bool in_forward = region(i) == Region::forward;
     const RoleCertainty sure = in_forward && is_by_stack_ ? RoleCertainty::certain : RoleCertainty::likely;
     const bool is_of_the_last = iterations_.of(lifetime.born) == iterations_.of(last_event());
-    // Without stacks, memory that a program allocates before its first iteration and keeps can only be
-    // recognised by its lifetime.
+    // Without stacks, memory that a program allocates before its first iteration and keeps can be recognised
+    // only by its lifetime.
     if (!is_by_stack_ && iterations_.count() > 0 && iterations_.of(lifetime.born) < 0 &&
         outlives_its_iteration(lifetime)) {
       set(i, MemoryRole::parameters, RoleCertainty::likely);

@@ -101,8 +101,8 @@ class SnapshotTables {
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
-  /// The name of a function is a kind of row. The function returns the row of a dictionary of this kind, or
-  /// null for other values.
+  /// Each of these four functions returns the row of a dictionary of the kind in its name, or null for other
+  /// values.
   const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
   const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
   const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }

@@ -16,7 +16,7 @@ struct Gauge {
   void subtract(std::uint64_t bytes) { now -= bytes; }
 };
 
-/// Statistics with the meaning of torch.cuda.memory_stats().
+/// The simulated counterparts of the figures in torch.cuda.memory_stats().
 struct AllocatorStatistics {
   Gauge reserved;                        ///< bytes of segments and mapped pages
   Gauge active;                          ///< bytes of blocks that are allocated or pending

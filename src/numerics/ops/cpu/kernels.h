@@ -69,7 +69,7 @@ struct Runs {
   std::int64_t count, width;
 };
 
-/// All pairs (a_i, b_j) of a number of group a and a number of group b. The numbers are given as exp(a_i) and
+/// All pairs (a_i, b_j) of the numbers of two groups a and b. The numbers are given as exp(a_i) and
 /// exp(-b_j). The pairwise preference loss of energy heads needs them (models/ood/losses/loss_terms.h). Both
 /// arrays are padded with zeros, which do not contribute.
 struct PreferencePairs {

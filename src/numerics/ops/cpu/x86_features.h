@@ -6,8 +6,8 @@
 
 namespace headroom::ops::cpu {
 
-// A loop that is compiled with -march=x86-64-v3 or -v4 may use every feature of this option (x86-64 psABI,
-// table 3.1). A virtual machine may hide some of these features, so each of them is checked.
+// A loop that is compiled with -march=x86-64-v3 or -v4 may use every CPU feature that the option includes
+// (x86-64 psABI, table 3.1). A virtual machine may hide some of these features, so each of them is checked.
 
 /// The CPUID registers that report the features.
 struct X86Features {

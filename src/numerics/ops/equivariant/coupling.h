@@ -27,7 +27,7 @@ std::vector<Coupling> couplings(int a, int b, int c);
 /// One path of the tensor product. It multiplies a block of the input by a harmonic, and adds the product to
 /// a block of the output.
 struct ProductPath {
-  std::size_t in, harmonic, out;  ///< blocks
+  std::size_t in, harmonic, out;  ///< indices of the blocks
   std::int64_t in_channels, out_channels;
   std::int64_t first_weight;        ///< start of the weights [in_channels, out_channels] of the path
   double scale;                     ///< factor that keeps the variance of the output at 1 (TensorProduct)

@@ -29,8 +29,8 @@ struct RadialBasis {
 ///
 ///     sqrt(2 / c) sin(f_j r) / r * (1 - 28 u^6 + 48 u^7 - 21 u^8),  u = r / c;  0 for u >= 1
 ///
-/// c is `cutoff`, and f_j is element j of `frequencies` [functions], j pi / c. Lengths below 1e-8 are raised
-/// to 1e-8.
+/// c is `cutoff`. f_j is element j of `frequencies` [functions], initially j pi / c. Lengths below 1e-8 are
+/// raised to 1e-8.
 Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cutoff);
 
 /// The frequencies j pi / c for j = 1, 2, ...

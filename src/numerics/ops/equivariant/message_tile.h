@@ -90,8 +90,8 @@ class Tile {
   Floats outputs_;  ///< outputs of a block, or gradients of the outputs: [node, component, channel]
 };
 
-/// Calls work(path, first channel, channels) for all groups of input channels of all paths to an output
-/// block.
+/// For each path to an output block, calls work(path, first channel, channels) for each group of input
+/// channels.
 template <typename Work>
 void for_each_group(const std::vector<Path>& paths, std::size_t block, const Work& work) {
   for (const Path& path : paths) {

@@ -4,7 +4,7 @@
 
 namespace headroom::ops {
 
-/// A coupling with the scale of its path: ops::Coupling in float32.
+/// An ops::Coupling in float32, multiplied by the scale of its path.
 struct ScaledCoupling {
   std::int32_t first, second, third;  ///< components of the input, of the harmonic and of the output
   float value;

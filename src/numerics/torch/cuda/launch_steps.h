@@ -2,8 +2,8 @@
 
 #include <cstdint>
 
-/// Steps are functions of an index. Each GPU thread executes one step, and no two steps write to the same
-/// place. Steps also compile for the host, where tests run them.
+/// Steps are functions of an index. A GPU thread executes one step, or several steps if there are very many.
+/// No two steps write to the same place. Steps also compile for the host, where tests run them.
 namespace headroom::torch::cuda {
 
 /// Runs step(0) to step(count - 1) on the current GPU in a CUDA stream. Returns immediately with the error

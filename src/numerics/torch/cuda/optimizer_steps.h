@@ -13,8 +13,8 @@ struct AdamWSlot {
   const float* gradient;
   float *mean, *square_mean;
   std::int64_t end;  ///< number of elements of this slot and all slots before it
-  /// `decay` is the factor of the value. `rate` is the learning rate, including the bias correction of the
-  /// mean.
+  /// For the weight decay, the value is multiplied by `decay`. `rate` is the learning rate, including the
+  /// bias correction of the mean.
   float decay, rate;
 };
 
