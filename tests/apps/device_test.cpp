@@ -4,7 +4,7 @@
 
 #include "workplace.h"
 
-/// Runs every verb that computes, with a --device option that names a GPU that does not exist.
+/// Runs every verb that computes, with a --device option for a GPU that does not exist.
 namespace headroom::test {
 namespace {
 

@@ -18,7 +18,7 @@ using testing::Not;
 
 class DomainColumns : public testing::Test {
  protected:
-  /// 240 distinct molecules; `active` is 1 for alcohols, `pki` grows with the chain.
+  /// 240 distinct molecules. `active` is 1 for alcohols, and `pki` grows with the length of the chain.
   std::string training_file() {
     std::string text = "Structure,compound,active,pki,comment\n";
     int count = 0;

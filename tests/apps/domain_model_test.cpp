@@ -160,7 +160,7 @@ TEST_F(DomainModelTest, ReadsEachModelFileOnce) {
   const std::string saved = place_.path("saved");
   ASSERT_EQ(run({"domain", train_, candidates_, "--model", file, "--save", saved, "--out", out}).exit_code,
             0);
-  EXPECT_EQ(opens.count(), 2);  // the second time to copy the model into the folder
+  EXPECT_EQ(opens.count(), 2);  // the file is opened again to copy it into the folder
   const FileOpens opens_of_copy(saved + "/model_0000.pt");
   ASSERT_EQ(run({"domain", saved, candidates_, "--out", out}).exit_code, 0);
   EXPECT_EQ(opens_of_copy.count(), 1);

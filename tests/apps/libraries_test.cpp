@@ -16,7 +16,7 @@ using testing::Not;
 
 class Libraries : public testing::Test {
  protected:
-  /// The output of the loader about the libraries of a successful command.
+  /// Runs a command, which must succeed, and returns the messages of the loader about its libraries.
   std::string loaded_by(std::vector<std::string> words) const {
     const std::string log = place_.path("loader");
     CommandOptions options;

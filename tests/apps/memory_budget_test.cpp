@@ -85,7 +85,7 @@ TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
   EXPECT_EQ(place_.encode(molecules, {"--memory-trace-ring", "100"}).exit_code, 2);
 }
 
-/// The encoder is MiniMol. Its tensors need most of the memory of an encode.
+/// The encoder is MiniMol. Its tensors need most of the memory of an encoding.
 TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
   const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
   if (from == nullptr) {

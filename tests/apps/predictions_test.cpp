@@ -28,7 +28,7 @@ class PredictionsTest : public testing::Test {
     double measured = 0;
   };
 
-  /// Chains with rings and end groups in random order. The measured value depends on the structure, plus
+  /// Chains with rings and end groups in random order. The measured value is a function of the structure plus
   /// noise.
   static std::vector<Molecule> molecules() {
     std::vector<Molecule> all;

@@ -21,8 +21,8 @@ class ValidationGap : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
-  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: the
-  /// beginnings of the SMILES of the OOD molecules in the test part.
+  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: texts
+  /// with which the SMILES of OOD molecules in the test part begin.
   std::string splits(const std::vector<std::string>& test_ood) const {
     const std::vector<std::string> ends = {"O", "N", "C(=O)O", "OC", "C(=O)N", "S"};
     const auto family = [&](const std::vector<std::string>& beginnings) {

@@ -23,7 +23,7 @@ std::uint32_t total(const Counts& counts) {
   return sum;
 }
 
-// Equal to the results of the Python module of RDKit (GetHashedMorganFingerprint(molecule, 2, 512)).
+// The expected counts are from the Python module of RDKit (GetHashedMorganFingerprint(molecule, 2, 512)).
 TEST(Morgan, KnownCounts) {
   EXPECT_EQ(morgan("CCO"), (Counts{{33, 1}, {80, 1}, {222, 1}, {294, 1}, {295, 1}, {386, 1}}));
   EXPECT_EQ(morgan("c1ccccc1C(=O)O"), (Counts{{64, 3},

@@ -22,7 +22,7 @@ std::string branches(int depth) {
   return depth == 0 ? "C" : "C(" + branches(depth - 1) + ")" + branches(depth - 1);
 }
 
-/// Peak bytes of one call. Its result is freed.
+/// Returns the peak bytes of one call. The result of the call is freed.
 std::uint64_t peak(const std::string& smiles, const Perception& wanted) {
   const MoleculeRecord record = test::smiles_record(smiles);
   const test::HeapPeak heap;

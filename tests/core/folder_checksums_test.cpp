@@ -105,7 +105,7 @@ TEST(FolderChecksums, DamageDoesNotBecomeAnAllowedContentByAWriteThatFails) {
     replace_file(other.path() / "model", "next");
     calls = counted.calls() - before;
   }
-  counted.arm(test::Fault::io_error, counted.calls() + calls - 2);  // the call that renames the file itself
+  counted.arm(test::Fault::io_error, counted.calls() + calls - 2);  // this call renames the new file
   EXPECT_THROW(replace_file(file, "next"), Error);
   EXPECT_EQ(read_file(file), "damage");
   EXPECT_NE(refusal(file), "");

@@ -136,7 +136,7 @@ class Formats(unittest.TestCase):
     def test_an_evaluation_reads_the_molecules_of_the_training(self):
         self.run_program("evaluate", "run-1", "--store", "store")
         results = json.loads((self.folder / "run-1" / "test_metrics.json").read_text())
-        self.assertEqual(results["shared_molecules"], 0)  # null if the molecules of the training are unknown
+        self.assertEqual(results["shared_molecules"], 0)  # would be null if the training molecules were unknown
 
     def test_a_baseline_classifier_and_its_detector_are_read(self):
         self.compare_scores("baselines-1", "--method", "knn")

@@ -71,7 +71,8 @@ class Interfaces(WithStore):
         return program
 
     def from_program(self, source, molecules):
-        """The lines of examples/judge in C or C++."""
+        """Runs examples/judge in C or C++. Returns the verdict and the p-value from each line of its
+        output."""
         words = [self.built(source), self.saved, self.store, *molecules]
         ended = subprocess.run(words, check=True, capture_output=True, text=True)
         return [(words[0], float(words[1]) if words[1:] else None)

@@ -47,7 +47,8 @@ TEST_F(MoleculeLists, OfJsonAreReadAndKeptAsCsv) {
   EXPECT_FALSE(reader.next());
 }
 
-/// A number is kept exactly. A missing number is an empty cell. A column that two fields name occurs once.
+/// A number is kept exactly. A missing number is an empty cell. If two fields name the same column, it occurs
+/// only once.
 TEST_F(MoleculeLists, OfJsonKeepTheirPredictions) {
   const PredictionFields fields{.prediction = "p,1", .uncertainty = "s", .lower = "p,1", .upper = "s"};
   const auto list =

@@ -1,4 +1,5 @@
-// A list gives the same rows in a direct answer and in a job. Its limits do not depend on its form.
+// A list gives the same rows in a direct answer and in a job. The limits do not depend on the form in which a
+// list is sent.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

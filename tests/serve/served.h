@@ -13,7 +13,7 @@
 namespace headroom::test {
 
 struct HttpAnswer {
-  int status = 0;  ///< 0: the server closed the connection without an answer
+  int status = 0;  ///< 0 if the server closed the connection without an answer
   std::string header, body;
   nlohmann::json json() const { return nlohmann::json::parse(body); }
 };
@@ -62,7 +62,7 @@ class Served {
   HttpAnswer post(const std::string& target, const std::string& body, const Fields& fields = {}) const;
   HttpAnswer request(const std::string& method, const std::string& target, const std::string& body,
                      Fields fields = {}) const;
-  /// Sends the raw bytes and reads until the server closes, for `seconds` at most.
+  /// Sends the raw bytes. Reads for at most `seconds`, or until the server closes the connection.
   std::string raw(const std::string& bytes, double seconds = 20) const;
   /// Runs the program with other arguments.
   int run(const std::string& arguments) const;

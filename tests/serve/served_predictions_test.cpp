@@ -21,7 +21,7 @@ namespace {
 
 using testing::HasSubstr;
 
-/// A folder with saved domains. "values" has a calibration of values with uncertainties, and "classes" a
+/// A folder with saved domains. "values" has a calibration of values with uncertainties, and "classes" has a
 /// calibration of classes.
 class CalibratedDomains {
  public:
@@ -62,7 +62,8 @@ class CalibratedDomains {
   }
 
  private:
-  /// Chains with rings and end groups in random order. The measured value grows with the chain, plus noise.
+  /// Chains with rings and end groups in random order. The measured value grows with the length of the chain
+  /// and contains noise.
   static std::string table(std::size_t first, std::size_t count, bool are_classes = false) {
     std::vector<std::string> all;
     std::mt19937 random(3);

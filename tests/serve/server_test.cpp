@@ -59,7 +59,7 @@ TEST_F(Server, JudgesMoleculesAtHand) {
   EXPECT_EQ(json.json().at("rows")[0].at("name"), "a");
 }
 
-/// A long list gives the same output as the command line, in every form.
+/// A long list in any form gives the same output as the command line.
 TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   const std::string list = many_molecules(600) + "nonsense bad\n";
   const auto job = served().post("/api/v1/domain?job=1", list);

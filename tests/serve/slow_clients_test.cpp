@@ -1,5 +1,5 @@
 // Clients that send nothing or read nothing do not block other clients, and no request delays the connections
-// of others.
+// of other clients.
 
 #include <algorithm>
 #include <atomic>
@@ -69,8 +69,8 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
 }
 
-/// All clients of a test share one address. Uploads that declare a GiB, send 100 kB and stall occupy the
-/// slots, and new ones arrive constantly. The server still accepts uploads that send.
+/// All clients of a test share one address. Stalled uploads, which declare a GiB but send only 100 kB, occupy
+/// the slots, and further stalled uploads arrive constantly. The server still accepts uploads that send data.
 TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
   const std::string head =
       "POST /api/v1/explain HTTP/1.1\r\nHost: " + served_.host() + "\r\nContent-Length: 1073741824\r\n\r\n";

@@ -89,7 +89,8 @@ for name in json.loads(sys.argv[2]):
 print(json.dumps(found))
 """
 
-#: Opens a file in an object store with HDF5. No byte goes to the network: the address is one of this machine.
+#: Opens a file in an object store with HDF5. No byte goes to the network, because the address belongs to this
+#: machine.
 REMOTE_HDF5 = """
 import ctypes, sys
 hdf5 = ctypes.CDLL("libhdf5_serial.so.103")

@@ -6,7 +6,7 @@
 namespace headroom::workloads {
 
 struct AttentionShape {
-  std::int64_t layers = 4, width = 32, heads = 8;  ///< heads divide width
+  std::int64_t layers = 4, width = 32, heads = 8;  ///< width is a multiple of heads
 };
 
 /// An encoder like Uni-Mol. Molecules are padded to the longest. Attention between all atoms of a molecule

@@ -55,8 +55,8 @@ class EpochFive : public testing::Test {
     budget_ = budget_of_the_first_epochs();
   }
 
-  /// The budget is a little more than the memory of the first four epochs with complete batches. A card of
-  /// this size seems to be large enough.
+  /// The budget is a little more than the memory of the first four epochs with complete batches. At first, a
+  /// card of this size therefore seems to be large enough.
   std::uint64_t budget_of_the_first_epochs() {
     meter_.reset_peak();
     for (std::size_t epoch = 1; epoch < 5; ++epoch) {

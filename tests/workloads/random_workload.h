@@ -40,7 +40,7 @@ struct Trial {
   bool is_exact = false;
   double planning_seconds = 0, running_seconds = 0;
 
-  /// Projected peak divided by true peak, less 1.
+  /// The projected peak divided by the true peak, minus 1.
   double error() const { return static_cast<double>(projected_bytes) / static_cast<double>(true_bytes) - 1; }
 };
 

@@ -14,10 +14,10 @@ struct WorkloadSink {
   std::function<void()> end_phase;
 };
 
-/// Training on binding pockets of widely varying size. Weights and the moments of AdamW stay. Each batch has
-/// the saved activations of an encoder over atoms, edges and pairs. A bank of recent pocket embeddings stays
-/// in memory for hundreds of batches, between free blocks. Larger pockets appear in epoch 5. Every run makes
-/// the same calls.
+/// Training on binding pockets of widely varying size. The weights and the moments of AdamW stay in memory.
+/// Each batch has the saved activations of an encoder over atoms, edges and pairs. A bank of recent pocket
+/// embeddings stays in memory for hundreds of batches, between free blocks. Larger pockets appear in epoch 5.
+/// Every run makes the same calls.
 void run_pocket_workload(std::size_t epochs, const WorkloadSink& sink);
 
 /// A card on which fragmentation makes the workload run out of memory in epoch 5 under default settings.

@@ -81,8 +81,8 @@ TEST(PublishedCase, EitherOptionAloneStaysSmall) {
   }
 }
 
-/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB and the rest cannot be
-/// used.
+/// vLLM pull request 41268: a request of 270 MiB splits a cached segment of 530 MiB, and the remainder cannot
+/// be used.
 TEST(PublishedCase, ASplitSegmentIsPinnedUnlessItIsOversize) {
   for (const bool limited : {false, true}) {
     CachingAllocator allocator(parse_allocator_settings(limited ? "max_split_size_mb:20" : ""));

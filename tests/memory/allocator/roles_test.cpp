@@ -95,8 +95,8 @@ class Training {
       if (is_first || frees_gradients) {
         gradients_.push_back(ask(Role::gradients, weights[layer], node, {}));
       } else {
-        program.free(ask(Role::temporaries, weights[layer], node,
-                         {}));  // this gradient is added to the existing gradient
+        // The new gradient is added to the existing gradient.
+        program.free(ask(Role::temporaries, weights[layer], node, {}));
       }
       if (layer == 0 && keeps_logits) {
         kept.push_back(activations[layer]);

@@ -235,7 +235,7 @@ TEST(SnapshotReader, TellsRetriesFromEmptiedCaches) {
   event("alloc", 1 << 28, 50 * mib);
   event("free_requested", 1 << 28, 50 * mib);
   event("free_completed", 1 << 28, 50 * mib);
-  event("segment_free", 1 << 28, 50 * mib);  // a retry: 60 MiB more did not fit
+  event("segment_free", 1 << 28, 50 * mib);  // a retry, because 60 MiB more did not fit
   event("segment_alloc", 1 << 29, 60 * mib);
   event("alloc", 1 << 29, 60 * mib);
   event("free_requested", 1 << 29, 60 * mib);
@@ -310,7 +310,7 @@ void expect_refused(const std::string& text, const std::string& reason, const Sn
 }
 
 TEST(HostileSnapshot, NothingIsExecuted) {
-  // The first two pickles call os.system() in protocol 2 and 4, as a pickle bomb does.
+  // The first two pickles call os.system(), as a pickle bomb does. They use the pickle protocols 2 and 4.
   expect_refused(PickleText().raw("cos\nsystem\nX\4\0\0\0true\x85R").stop(),
                  "byte 2): it names or calls code");
   expect_refused(PickleText(4).raw("\x8c\2os\x8c\6system\x93").stop(), "it names or calls code");

@@ -69,7 +69,7 @@ TEST(WhatIf, ANoOpSettingReproducesFiftyRecordingsThatBeginInTheMiddle) {
     const auto explanation = explain(recording, {}).explanation;
     ASSERT_TRUE(explanation.baseline && explanation.baseline->reproduces);
     for (const auto& cure : explanation.cures) {
-      // The cache from before the recording counts in the peak of every simulation.
+      // A cache that existed before the recording counts in the peak of every simulation.
       EXPECT_FALSE(cure.is_cure && cure.is_setting &&
                    cure.peak_reserved_bytes < explanation.reserved_before_bytes)
           << cure.change;
@@ -80,7 +80,7 @@ TEST(WhatIf, ANoOpSettingReproducesFiftyRecordingsThatBeginInTheMiddle) {
   }
 }
 
-/// A setting does not remove a cache from before the recording, but empty_cache() does.
+/// If a cache existed before the recording, no setting removes it, but empty_cache() does.
 TEST(WhatIf, MemoryCachedBeforeTheRecordingStays) {
   RecordedProgram program;
   const std::size_t kept = program.alloc(100 * kMebibyte);

@@ -55,7 +55,7 @@ class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {
     const headroom::test::RefusableAllocations refusable;
-    const std::vector<float> layers(batch.size() * width());  // simulates the memory of layers
+    const std::vector<float> layers(batch.size() * width());  // the memory of an encoder with layers
     EcfpEncoder::encode(batch, rows);
   }
 };

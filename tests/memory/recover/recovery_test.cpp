@@ -15,7 +15,7 @@ namespace {
 
 using Divisible = Recovery::Divisible;
 
-/// Memory that is only counted by a meter. The destructor releases it.
+/// Counts bytes in a meter, without allocating them. The destructor subtracts them again.
 class Block {
  public:
   Block(AllocationMeter& meter, std::uint64_t bytes) : meter_(meter), bytes_(bytes) {

@@ -1,4 +1,5 @@
-// Compares the losses with the reference data in data/ood. Sections 5 and 6 of its README describe them.
+// Compares the losses with the reference data in data/ood. Sections 5 and 6 of the README there describe the
+// data.
 
 #include <algorithm>
 
@@ -67,8 +68,8 @@ TEST_F(AucMarginParity, LossAndGradient) {
   }
 }
 
-/// Full-batch steps of a linear layer. Only output 1 is trained. Its parameters are one array: the weight,
-/// and then the bias.
+/// Full-batch steps of a linear layer. Only output 1 is trained. One array contains its parameters: first the
+/// weights, then the bias.
 TEST_F(AucMarginParity, OptimizerSteps) {
   const at::Tensor fingerprints =
       torch::from_file(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));

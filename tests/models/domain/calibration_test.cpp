@@ -34,7 +34,8 @@ double p_value(const CalibratedDomain& domain, float score) {
 class EveryMethod : public testing::TestWithParam<DomainMethod> {};
 
 /// Draws a training set and one molecule from the same distribution, 200 times. 1.63/sqrt(200) is the 1 %
-/// critical value of the Kolmogorov-Smirnov test. p-values are multiples of 1/41, which adds at most 1/41.
+/// critical value of the Kolmogorov-Smirnov test. The distance may be larger by 1/41, because p-values are
+/// multiples of 1/41.
 TEST_P(EveryMethod, PValuesOfExchangeableMoleculesAreUniform) {
   std::vector<double> p_values;
   for (unsigned draw = 0; draw < 200; ++draw) {

@@ -57,7 +57,8 @@ TEST(ClusteredEstimates, AreasWithoutAnInterval) {
   EXPECT_EQ(clustered_auroc(ties).value, 0.5);
 }
 
-/// Molecules of a cluster share a part of their score, so intervals for independent molecules are too short.
+/// Molecules of a cluster share a part of their score, so intervals that assume independent molecules are too
+/// short.
 TEST(ClusteredEstimates, IntervalsContainTheTruthInMostSamples) {
   std::mt19937 random(3);
   std::normal_distribution<double> noise;

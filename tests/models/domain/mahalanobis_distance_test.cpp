@@ -16,7 +16,7 @@ std::vector<float> distances(const MahalanobisDistance& distance, const std::vec
 }
 
 /// Many rows of independent coordinates. There is hardly any shrinkage, and each coordinate counts in units
-/// of its deviation.
+/// of its standard deviation.
 TEST(MahalanobisDistance, CountsInDeviations) {
   std::mt19937 random(1);
   std::normal_distribution<float> noise;

@@ -1,5 +1,5 @@
-// Models of chemprop: predictions of checkpoints that chemprop has trained, and rows that depend only on
-// their molecule. tests/fixtures/chemprop/make_checkpoints.py writes the fixtures.
+// Tests models of chemprop: the predictions of checkpoints that chemprop has trained, and rows, which depend
+// only on their molecule. tests/fixtures/chemprop/make_checkpoints.py writes the fixtures.
 
 #include <algorithm>
 #include <cmath>

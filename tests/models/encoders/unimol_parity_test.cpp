@@ -71,7 +71,8 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
   }
 }
 
-/// Compares the features of atoms and pairs that users receive with the reference outputs.
+/// Compares the features of atoms and pairs, in the form in which users receive them, with the reference
+/// outputs.
 TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   const std::filesystem::path file = reference_data("unimol/small_model.pt");

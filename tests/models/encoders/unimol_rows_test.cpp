@@ -1,5 +1,5 @@
-// The row of a molecule is bit-identical in any batch, at any position, from parallel threads, and in every
-// precision. Requesting more outputs does not change it.
+// In every precision, the row of a molecule is bit-identical in any batch, at any position, and from parallel
+// threads. Requesting more outputs does not change the row.
 
 #include <algorithm>
 #include <cmath>

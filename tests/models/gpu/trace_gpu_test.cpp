@@ -93,8 +93,8 @@ TEST_P(GpuTrace, IsReplayedToTheBytesThatWereReserved) {
 }
 
 TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
-  // LibTorch limits memory to a fraction of the card, which is rounded. The capacity is therefore not a
-  // multiple of any segment size.
+  // LibTorch limits memory to a rounded fraction of the card. The capacity is therefore not a multiple of any
+  // segment size.
   constexpr std::uint64_t kCapacity = 1025 * kMebibyte;
   limit_device_memory(kGpu, kCapacity);
   const allocator::Recording recording = record(512 * kMebibyte, kCapacity);
@@ -102,7 +102,7 @@ TEST_P(GpuTrace, RunsOutWhereTheProgramDid) {
   ASSERT_TRUE(std::any_of(recording.events.begin(), recording.events.end(), is_refusal));
   allocator::ReplayOptions options;
   options.settings = allocator::parse_allocator_settings(GetParam());
-  options.settings.memory_fraction = 1;  // all of a simulated card with this capacity
+  options.settings.memory_fraction = 1;  // the whole simulated card, which has this capacity
   options.capacity = kCapacity;
   const auto result = replay(recording, options);
   ASSERT_TRUE(result.run_out.has_value());

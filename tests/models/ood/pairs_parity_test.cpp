@@ -1,5 +1,5 @@
-// Compares the pairs in training and in validation with the reference data in data/ood. Section 8 of its
-// README describes them.
+// Compares the pairs in training and in validation with the reference data in data/ood. Section 8 of the
+// README there describes the data.
 
 #include <gtest/gtest.h>
 

@@ -40,7 +40,7 @@ using testing::HasSubstr;
 constexpr encoders::NetworkSizes kSizes{.layers = 3, .width = 32, .hidden = 48, .heads = 4, .kernels = 8};
 constexpr std::size_t kTraining = 40, kValidation = 16;
 
-/// Synthetic molecules of two kinds. OOD molecules have more of another element.
+/// Returns a synthetic molecule of two elements. In OOD molecules, more atoms are of the second element.
 unimol::Inputs molecule(NumpyRandom& random, bool is_ood) {
   unimol::Inputs inputs;
   inputs.tokens = {unimol::kClass};

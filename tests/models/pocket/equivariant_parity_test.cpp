@@ -1,4 +1,4 @@
-// Compares the operators of equivariant networks with numbers of e3nn, if the reference data is installed.
+// Compares the operators of equivariant networks with results of e3nn, if the reference data is installed.
 
 #include <algorithm>
 #include <array>

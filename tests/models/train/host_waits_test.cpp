@@ -1,6 +1,6 @@
-// Counts how often a training step on a GPU makes the host wait, from a recording of operator calls. The step
-// uses the GPU code paths, which run on the host here. Without caching and joining of copies, there would be
-// 36 copies for messages, 9 copies for attention and 40 reads for clipping.
+// Records operator calls to count how often a training step on a GPU makes the host wait. The step uses the
+// GPU code paths, which run on the host here. Without caching and joining of copies, there would be 36 copies
+// for messages, 9 copies for attention and 40 reads for clipping.
 
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>

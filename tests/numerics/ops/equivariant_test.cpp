@@ -140,7 +140,8 @@ TEST(RadialBasis, EndsSmoothlyAtTheCutoff) {
   Floats lengths{4};
   std::copy_n(std::vector<float>{0, 3, 5.999F, 7}.data(), 4, lengths.data());
   const Floats basis = radial_basis(lengths, bessel_frequencies({}), 6);
-  EXPECT_NEAR(basis.data()[0], std::sqrt(2.0 / 6) * std::acos(-1) / 6, 1e-5);  // sin(f r) / r is f at 0
+  // At r = 0, sin(f r) / r has the limit f.
+  EXPECT_NEAR(basis.data()[0], std::sqrt(2.0 / 6) * std::acos(-1) / 6, 1e-5);
   EXPECT_NEAR(basis.data()[8], std::sqrt(2.0 / 6) / 3 * (1 - 28.0 / 64 + 48.0 / 128 - 21.0 / 256), 1e-6);
   for (int j = 0; j < 8; ++j) {
     EXPECT_NEAR(basis.data()[16 + j], 0, 1e-6);

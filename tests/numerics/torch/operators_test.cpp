@@ -156,8 +156,8 @@ TEST(Operators, GineLayer) {
   }
 }
 
-/// Sets of segments with many sizes. Some segments are empty, also at the ends of a set. One set has no
-/// segments, and one set has no rows.
+/// Sets of segments with many sizes. Some segments are empty, including segments at the ends of a set. One
+/// set has no segments, and one set has no rows.
 std::vector<std::vector<std::int64_t>> all_sizes() {
   return {{5, 1, 0, 12, 33}, {0, 3, 0, 0, 7, 0}, {51}, {0, 0}, {}};
 }

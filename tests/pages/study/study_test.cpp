@@ -41,8 +41,7 @@ TEST_F(StudyTest, ReadsAMatrixByItsPlan) {
   const auto settings = settings_of(study);
   ASSERT_EQ(settings.size(), 1U);
   ASSERT_EQ(settings[0].contenders.size(), 2U);
-  EXPECT_EQ(settings[0].contenders[0].summary.variant,
-            "dpo,dpo-beta=0.1");  // the point with the best validation result
+  EXPECT_EQ(settings[0].contenders[0].summary.variant, "dpo,dpo-beta=0.1");  // best validation result
   EXPECT_EQ(settings[0].contenders[0].median->cell.seed, 2U);
   EXPECT_EQ(display_name(settings[0].contenders[0].summary.variant), "dpo, dpo-beta=0.1");
   EXPECT_EQ(drawn_contenders(settings[0])[0].summary.method, "knn");  // the best comes first

@@ -186,7 +186,7 @@ TEST_F(TunedMatrix, RunsAreThoseOfTrain) {
     const auto results = nlohmann::json::parse(read_file(run + "ood_evaluation_results.json"));
     EXPECT_EQ(results.at("auroc"), evaluation.auroc) << method;
     EXPECT_EQ(results.at("id_mean_energy"), evaluation.id_mean_energy) << method;
-    // Verbs can use the folder of the cell as any other run.
+    // Verbs can use the folder of the cell like the folder of any other run.
     EXPECT_EQ(engine().run(evaluation_of(run)).auroc, evaluation.auroc) << method;
   }
   EXPECT_NE(read_file(path("matrix") + cell("tuned", 1) + "best_model.safetensors"),
@@ -240,7 +240,7 @@ TEST_F(TunedMatrix, AMethodMayBeForSomeEncoders) {
   EXPECT_EQ(report.failed, 0U);
 }
 
-/// Conformer options belong to the complete matrix. Its runs record them.
+/// Conformer options apply to the complete matrix, and each run records them.
 TEST_F(TunedMatrix, OptionsOfPlacesGoIntoTheRuns) {
   ExperimentRequest request = experiment("matrix");
   request.placement.max_atoms = 6;
