@@ -41,9 +41,9 @@ class ChempropEncoder final : public Encoder {
   void predict(std::span<const float> fingerprints, std::span<const double> descriptors,
                std::span<float> predictions) const;
 
-  /// Batches of this size are the fastest. Larger batches contain more repeated states, but do not fit into
-  /// the CPU caches.
-  static constexpr std::size_t kFullSpeedAtoms = 8192;
+  /// Batches of this size are the fastest. Larger batches contain more repeated states, but their states do
+  /// not fit into the CPU caches.
+  static constexpr std::size_t kFullSpeedAtoms = 32768;
 
  private:
   /// Models that share the plan of a batch.
