@@ -10,7 +10,7 @@
 namespace headroom::cli {
 namespace {
 
-/// If a model has more tasks, only this many are listed by name.
+/// Maximum number of tasks that are listed by name.
 constexpr std::size_t kShownTasks = 10;
 
 std::string names_of(const std::vector<PredictedTask>& tasks) {

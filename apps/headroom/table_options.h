@@ -33,7 +33,8 @@ void add_options(CLI::App& command, Request& request) {
   add_options(command, options::mutable_view(request));
 }
 
-/// Adds the options of a table with Option::is_in_plan, for `headroom memory plan`.
+/// Adds only those options of a table that affect memory (Option::is_in_plan). `headroom memory plan` has
+/// these options.
 void add_options_of_plan(CLI::App& command, const options::MutableView& request);
 
 /// Throws UsageError if the command line contains an option that has no effect in combination with the other

@@ -23,7 +23,7 @@ UNCHECKED = {"migrate"}
 
 @dataclasses.dataclass
 class Block:
-    """A block of code, with the comments before it."""
+    """A block of code. ``marks`` holds the comments before it."""
 
     page: pathlib.Path
     line: int
@@ -88,7 +88,8 @@ def commands(text: str) -> Iterator[str]:
 
 
 def verb_of(words: List[str], options: Dict[str, list]) -> Optional[str]:
-    """Returns the verb of a call, which has up to three words, or None if there is no such verb."""
+    """Returns the verb at the beginning of the words, for example "memory plan train", or None if the words begin with
+    no known verb."""
     for count in (3, 2, 1):
         if " ".join(words[:count]) in options:
             return " ".join(words[:count])

@@ -26,7 +26,7 @@ struct InputColumn {
   std::string name;
   bool is_text = false;
   std::vector<std::optional<std::string>> texts = {};  ///< values of a text column
-  std::vector<double> numbers = {};                    ///< values of a column of another type; NaN: missing
+  std::vector<double> numbers = {};  ///< values of a column of another type. NaN stands for a missing value
 };
 
 struct InputTable {

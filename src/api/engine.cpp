@@ -89,7 +89,7 @@ class Implementation : public Engine {
     return session::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
   }
   PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) override {
-    constexpr std::size_t kShort = 4096;  // as in score()
+    constexpr std::size_t kShort = 4096;  // the same limit as in score()
     const Turn turn(*this, molecules.smiles.size() <= kShort ? Caches::kept : Caches::released);
     session::require_valid_in_memory(request);
     return session::with_budget_errors(

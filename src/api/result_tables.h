@@ -19,7 +19,7 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
 /// The columns of scores.csv. The score has the name `score`.
 Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
 
-/// The columns of `headroom predict` for each task, and reason.
+/// For each task, the columns that `headroom predict` writes. The last column is `reason`.
 Column prediction_table(const MoleculeTable& molecules, const PredictedList& predicted);
 
 /// The columns features [width] and reason.

@@ -2,7 +2,7 @@
 
 namespace headroom {
 
-/// Turns SIGINT and SIGTERM into a flag of the process. Long work checks the flag regularly. A second SIGINT
+/// Makes SIGINT and SIGTERM set a flag of the process. Long work checks the flag regularly. A second SIGINT
 /// ends the process at once. Call once, from main.
 void install_cancellation();
 

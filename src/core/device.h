@@ -12,7 +12,7 @@ struct Device {
 
   bool is_gpu() const { return gpu != kCpu; }
   bool is_cpu() const { return !is_gpu(); }
-  /// The value for --device: "cpu", "cuda:0".
+  /// The name of the device, as for the option --device: "cpu" or "cuda:0".
   std::string text() const { return is_gpu() ? "cuda:" + std::to_string(gpu) : "cpu"; }
   bool operator==(const Device&) const = default;
 };

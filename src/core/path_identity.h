@@ -27,8 +27,8 @@ class PathIdentity {
   /// Whether this file or folder is `folder` itself or lies in it, at any depth.
   bool is_within(const PathIdentity& folder) const;
 
-  /// Device and inode of a file. Their order is the same in all processes. node() is not set if the file does
-  /// not exist.
+  /// The device and the inode of a file or folder. All processes sort files by them in the same order. node()
+  /// returns nothing if the file or folder does not exist.
   using Node = std::pair<std::uint64_t, std::uint64_t>;
   const std::optional<Node>& node() const { return node_; }
 

@@ -37,7 +37,7 @@ constexpr std::chrono::hours kAbandonedAfter(7 * 24);
 
 struct Owner {
   pid_t process = 0;
-  bool is_known = false;  ///< the process belongs to this boot of this machine and to this container
+  bool is_known = false;  ///< whether the process belongs to this boot of this machine and to this container
 };
 
 /// Parses the process from "4711-0f3a9c5e.tmp". Returns nothing if the text has another form.

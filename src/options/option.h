@@ -24,15 +24,15 @@
 /// field.
 namespace headroom::options {
 
-/// Reads and writes a field that is a choice (headroom/choices.h) or an optional choice. The word of an
-/// optional without a value is empty.
+/// Reads and writes the word of a field whose type is a choice (headroom/choices.h) or an optional choice.
+/// The word is empty if the optional has no value.
 struct ChoiceType {
   bool is_optional = false;
   std::string (*read)(const void* field) = nullptr;
   bool (*write)(void* field, std::string_view word) = nullptr;  ///< returns false if the word is unknown
 };
 
-/// Points to a choice, as `bool*` points to a flag.
+/// A pointer to a field that is a choice. ChoiceType tells how to read and write the field.
 struct ConstChoiceField {
   const void* field = nullptr;
   const ChoiceType* type = nullptr;
@@ -141,8 +141,9 @@ inline constexpr Access field = {
 
 /// A condition on the value of another option.
 struct Condition {
-  std::string_view option = {};  ///< name of the other option, a text or a flag; empty: no condition
-  Names values = {};             ///< values of the condition; if the list is empty, any nonempty value
+  /// The name of the other option, which is a text or a flag. If empty, there is no condition.
+  std::string_view option = {};
+  Names values = {};  ///< values that meet the condition. If the list is empty, every nonempty value meets it
   /// If true, the other option must have one of `values`. If false, it must have another value.
   bool is_wanted = true;
   /// The end of the message if the condition does not hold, such as "it belongs to the loss dpo".
@@ -151,9 +152,9 @@ struct Condition {
 
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
-  std::string_view name = {};  ///< empty: the option is not in config.json
-  /// Whether a folder may lack the key. The option then has its default. Such a key is newer than the first
-  /// version, or readers never required it.
+  std::string_view name = {};  ///< if empty, the option is not in config.json
+  /// Whether config.json may lack the key. The option then has its default. This is set for keys that are
+  /// newer than the first version, and for keys that readers never required.
   bool may_be_missing = false;
   /// The key is only a remark for readers. Results are reused even if its value differs.
   bool is_remark = false;
@@ -164,7 +165,7 @@ struct ConfigKey {
 enum class Part {
   none,  ///< no identity, because no result depends on the option
   /// The option affects the trained energy head or pocket encoder. A training continues from a checkpoint
-  /// only if both have the same value.
+  /// only if the checkpoint has the same value of the option.
   training,
   /// The option sets the length of a training. A training may continue from a checkpoint that has another
   /// value.
@@ -189,7 +190,7 @@ enum class Section { none, matrix, benchmark, method };
 
 struct Place {
   Section section = Section::none;
-  std::string_view key = {};  ///< empty: the key is the name of the option
+  std::string_view key = {};  ///< if empty, the key is the name of the option
 };
 
 /// The unit of an option for a size. The value can be given with a unit, such as 24GiB.
@@ -214,7 +215,7 @@ struct Option {
   /// the range.
   std::optional<NumericRange> range = {};
   std::string_view unit = {};  ///< unit of the number: "seconds", "atoms" or kBytes, for example
-  Names choices = {};          ///< accepted values of a text; if there are none, the verb checks the text
+  Names choices = {};          ///< accepted values of a text. If empty, the verb checks the text
   Names needs = {}, excludes = {};
   std::array<Condition, 2> conditions = {};
 

@@ -1,5 +1,5 @@
-// Options of `headroom train` and of the method "energy-head" in a specification. Both store the options in
-// config.json of their run folders.
+// Options of `headroom train` and of the method "energy-head" in a specification. The config.json of a run
+// folder contains their values.
 
 #include "options/rows.h"
 #include "options/tables.h"

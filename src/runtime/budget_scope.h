@@ -78,7 +78,7 @@ class BudgetScope : public memory::PhaseObserver {
   /// the process.
   std::uint64_t host_budget() const { return on_device() ? process_budget_ : 0; }
 
-  /// Returns the memory that may still be allocated. First releases cached free memory.
+  /// Releases cached free memory, and then returns the memory that may still be allocated.
   memory::AvailableMemory room();
   /// From now on, room() keeps freed memory in the process while at least 256 MiB are available. Call this
   /// before short calls, in which returning and requesting memory would take longer than the work.
@@ -88,13 +88,14 @@ class BudgetScope : public memory::PhaseObserver {
   /// CPU, it is the peak of the process. On a GPU, it is the peak of the device.
   std::uint64_t projected_peak(std::uint64_t host_bytes, std::uint64_t device_bytes) const;
 
-  /// Declares work that this command will do later. `need` contains the peak bytes that the work adds to the
-  /// current bytes. If the work does not fit, the first require() refuses the command before any work is
+  /// Declares work that this command will do later. `need`: the peak bytes of the work, in addition to the
+  /// memory in use. If the work does not fit, the first require() refuses the command before any work is
   /// done. The message contains the smallest budget that is sufficient for the whole command.
   void declare_requirement(MemoryRequirement need);
 
-  /// Declares the bytes that the open feature store takes. Only plans need this. A command opens the store
-  /// before it calls require(), but a plan does not open the store. smallest_budget() includes these bytes.
+  /// Declares the bytes that an open feature store takes. smallest_budget() includes these bytes. Only
+  /// `headroom memory plan` must call this, because it does not open the store. Other commands open the store
+  /// before they call require().
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
   /// Throws Error with exit code 4 unless this work and all declared work fit in addition to the memory in

@@ -27,8 +27,7 @@ struct JobOrder {
   std::string input = {};    ///< name of the input file in the folder
   std::string name = {};     ///< file name that the client gave. If it is empty, `input` is used
   std::string smiles_column = "smiles";
-  bool is_list = false;               ///< true: the input is a list without a file, whose molecules are
-                                      ///< numbered from 1
+  bool is_list = false;  ///< whether the input is a list without a file. Its molecules are numbered from 1
   std::size_t molecules = 0;          ///< minimum number of records in the input
   PredictionFields predictions = {};  ///< for domain: columns with predictions of the user's model
 };
@@ -39,13 +38,13 @@ JobOrder job_order_from(const std::string& json);
 /// Reads an order from a file. Throws InputError if it is damaged, and Error if it cannot be read now.
 JobOrder read_job_order(const std::filesystem::path& file);
 
-/// A list to be encoded or judged, or a snapshot to be explained, in its own folder:
+/// A job encodes or judges a list of molecules, or explains a memory snapshot. It has its own folder:
 ///
 ///   job.json        the order
 ///   input.csv       the list, or input.smi, input.sdf, input.pickle
 ///   rows.ndjson     the finished rows of the result; rows.json has all rows and is written on request
 ///   result.*        the files that the command line writes
-///   state.json      the final state; absent before the end
+///   state.json      the final state, written when the job ends
 ///   checksums.xxh128 checksums of these files. The checksum of rows.ndjson is in state.json
 ///
 /// A job counts as finished only when its result is on disk. The rows are written first, then state.json.
@@ -61,8 +60,9 @@ class Job final : public GrowingFile {
     double per_second = 0;
   };
 
-  /// Creates a new job, or restores the job of an earlier process from the files in `folder`. Does not change
-  /// the files. Throws InputError if they are damaged, and Error if they cannot be read now.
+  /// Creates a new job. If an earlier process has left the files of this job in `folder`, restores its state
+  /// from the files and does not change them. Throws InputError if the files are damaged, and Error if they
+  /// cannot be read now.
   Job(std::string id, std::filesystem::path folder, JobOrder order);
   /// Destroys the work first, because it may still write rows.
   ~Job() override { work.reset(); }

@@ -16,7 +16,7 @@ struct Model {
   std::string folder = {};
   Kind kind = Kind::domain;
   std::string encoder = {};
-  std::size_t training_molecules = 0;  ///< 0: unknown
+  std::size_t training_molecules = 0;  ///< 0 if unknown
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
@@ -39,7 +39,7 @@ class Models {
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
-  /// Returns the model with this name. If there is none, throws UsageError, which lists the existing names.
+  /// Returns the model with this name. Throws UsageError with a list of all models if no model has this name.
   const Model& find(const std::string& name) const;
   /// Returns the model with this name, or the first suitable model if the name is empty. `judges`: true for a
   /// model that gives verdicts, false for a model that gives predictions. Throws UsageError if there is no
@@ -48,8 +48,8 @@ class Models {
 
   /// The encoders. The default encoder comes first. The list is cached, because the engine may be busy.
   const std::vector<EncoderInfo>& encoders() const { return encoders_; }
-  /// Returns the name of an encoder. An empty name selects the default. If the encoder does not exist, throws
-  /// UsageError, which lists the existing names.
+  /// Returns the name of an encoder. An empty name selects the default. Throws UsageError with a list of all
+  /// encoders if the encoder does not exist.
   std::string encoder_named(const std::string& name) const;
   /// Returns the number of features of an encoder, or 0 for an unknown encoder.
   std::size_t width_of(const std::string& encoder) const;

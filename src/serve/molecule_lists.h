@@ -30,7 +30,8 @@ struct PredictionFields {
 
 struct ListedMolecule {
   std::string smiles, name;
-  std::size_t line = 0;                ///< line in the input, from 1; for JSON, the number in the list
+  /// The line in the input, from 1. For JSON, the number of the molecule in the list, from 1.
+  std::size_t line = 0;
   std::string unreadable = {};         ///< reason why `smiles` is only the beginning of the text. Empty for a
                                        ///< complete text
   InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
@@ -44,8 +45,8 @@ class ListReader {
   /// `extension`: the format, such as ".smi". If it is empty, the extension of the path is used. Throws
   /// InputError and UsageError like io::open_molecules().
   ListReader(const std::filesystem::path& path, const std::string& smiles_column, std::string extension = {});
-  /// Returns the next molecule. `smiles` is the mol block for SDF. Throws InputError, which names the line,
-  /// if the list is malformed.
+  /// Returns the next molecule, or nothing at the end. For an SDF file, `smiles` contains the mol block. If
+  /// the list is malformed, throws InputError with the line.
   std::optional<ListedMolecule> next();
 
  private:

@@ -17,10 +17,10 @@ PredictionFields prediction_fields(const Request& request);
 /// Throws UsageError if the model cannot judge predictions, or if the list cannot contain them.
 void require_calibration(const PredictionFields& fields, const Model& model, ListForm form);
 
-/// Replaces the fields that are empty by the column names of the calibration.
+/// Returns `fields` with the column names of the calibration in place of empty names.
 PredictionFields with_names_of(const StoredCalibration& calibration, PredictionFields fields);
 
-/// Returns {"kind", "prediction_column", ...}, or null.
+/// Returns a JSON object {"kind", "prediction_column", ...}, or null if there is no calibration.
 nlohmann::ordered_json calibration_json(const std::optional<StoredCalibration>& calibration);
 
 }  // namespace headroom::serve

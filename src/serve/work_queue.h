@@ -31,9 +31,9 @@ class Work {
   /// Whether the work must end because of cancel() or its time limit.
   bool is_cancelled() const { return cancelled_; }
   bool is_out_of_time() const { return out_of_time_; }
-  /// Whether the call of this work was interrupted because the server is ending.
+  /// Whether the running call of this work must stop because the server is ending.
   bool is_ending() const { return ending_; }
-  /// Whether the call of this work was interrupted because small work waits. The call then returns `more`,
+  /// Whether the running call of this work must stop because small work waits. The call then returns `more`,
   /// and the work continues in its next turn.
   bool is_to_yield() const { return yields_ && !cancelled_ && !ending_; }
 
@@ -83,8 +83,8 @@ class WorkQueue {
   bool add(const std::shared_ptr<Work>& work, Length length, bool is_known = false);
   /// Cancels the work. It ends soon, or never begins.
   void cancel(const std::shared_ptr<Work>& work);
-  /// Removes the waiting work. Waits until the running work, or its present turn, has ended. After
-  /// `patience`, interrupts the running call. The time limit of the work still applies.
+  /// Removes all waiting work. Then waits until the running call has ended. If this takes longer than
+  /// `patience`, interrupts the call. The time limit of the work still applies.
   void close(std::chrono::duration<double> patience = std::chrono::seconds(30));
 
   Counts counts() const;

@@ -98,7 +98,7 @@ class PredictionsTest : public testing::Test {
     return result;
   }
 
-  /// The numbers that a page of candidates shows for each candidate, by SMILES.
+  /// Returns the numbers that the page of candidates shows for each candidate. The keys are SMILES.
   static std::map<std::string, nlohmann::json> facts_on(const std::string& page) {
     constexpr std::size_t kSmiles = 1, kFacts = 13;
     std::map<std::string, nlohmann::json> facts;
@@ -325,7 +325,7 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_EQ(copied.exit_code, 3);
   EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: all 140 predictions"));
 
-  // The model has not seen the calibration molecules, but some of them are also training molecules.
+  // The file contains unseen molecules, and also training molecules with the small errors of training.
   std::string mixed = read_file(calibration_), training = read_file(train_);
   calibration_ = place_.file("mixed.csv", mixed + training.substr(training.find('\n') + 1, 4000));
   const Outcome found = calibrate();
@@ -333,7 +333,7 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   EXPECT_THAT(found.err, HasSubstr("their errors are much smaller than the errors of the other molecules"));
 }
 
-/// Calibration molecules are recognised as training molecules in any drawing.
+/// Calibration molecules are recognised as training molecules even if they are written as salts.
 TEST_F(PredictionsTest, SaltsOfTrainingMoleculesAreTrainingMolecules) {
   calibration_ = table("cal.csv", 0, 140, 0.6);
   std::string text = read_file(calibration_);

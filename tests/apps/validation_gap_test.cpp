@@ -1,4 +1,5 @@
-// A run with overly good validation results: train, evaluate and score warn about it.
+// Tests the warnings of train, evaluate and score about a run whose validation results are much better than
+// its test results.
 
 #include <filesystem>
 
@@ -21,8 +22,8 @@ class ValidationGap : public testing::Test {
  protected:
   void SetUp() override { ASSERT_EQ(place_.split(place_.nci_molecules(200), benchmark_).exit_code, 0); }
 
-  /// Splits in which the OOD molecules of training and validation are aromatic halides. `test_ood`: texts
-  /// with which the SMILES of OOD molecules in the test part begin.
+  /// Writes a file of splits in which the OOD molecules of the training and validation parts are aromatic
+  /// halides. `test_ood`: the first characters of the SMILES of the OOD molecules in the test part.
   std::string splits(const std::vector<std::string>& test_ood) const {
     const std::vector<std::string> ends = {"O", "N", "C(=O)O", "OC", "C(=O)N", "S"};
     const auto family = [&](const std::vector<std::string>& beginnings) {
@@ -116,7 +117,8 @@ TEST_F(ValidationGap, OfSeveralSeedsIsTheMean) {
   EXPECT_THAT(scored.err, HasSubstr("the AUROC on all validation molecules is "));
 }
 
-/// A similarity to the OOD molecules of the training part is neither a verdict nor a probability.
+/// The similarity to the OOD molecules of the training part is not a verdict, so the table leaves it out. The
+/// CSV file has it, but does not call it a probability.
 TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
   ASSERT_EQ(train(splits({"C1CCCCCC1", "C1CCC1"})).exit_code, 0);
   const std::string molecules = place_.file("m.smi", "CCO\n");

@@ -1,4 +1,5 @@
-// Jobs and results on disks that fail, fill up or lose unsynced data, at every call that writes.
+// Tests jobs and results on disks that fail, fill up or lose unsynced data. The tests repeat the work with a
+// fault at each call that writes.
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 from typing import Dict, List, NamedTuple, Optional
 
-#: The programs. The letter of each is used in the table below.
+#: The programs. Each has a letter, which stands for the program in the table below.
 PROGRAMS = {
     "e": "main.py",
     "g": "main_generalization.py",

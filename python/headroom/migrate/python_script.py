@@ -1,4 +1,5 @@
-"""Finds the calls in a Python script. In Python, a call is a list of words or a text."""
+"""Finds the calls of programs in a Python script, for example in the arguments of subprocess.run(). The script gives a
+call as a list of words or as one string."""
 
 import ast
 import io
@@ -12,7 +13,7 @@ from .words import as_text, find_call, find_mentions, is_program, without_folder
 
 
 class _Places:
-    """Converts the lines and columns of Python's parsers to positions in a text."""
+    """Converts lines and columns, as Python's parsers report them, to positions in a text."""
 
     def __init__(self, text: str) -> None:
         self._lines = re.findall(r"[^\n]*\n|[^\n]+", text)
@@ -24,7 +25,7 @@ class _Places:
         return self._begins[line - 1] + column
 
     def of_byte(self, line: int, column: int) -> int:
-        """Converts a position of ast, whose columns count bytes of UTF-8."""
+        """Converts a line and a column of the module ast, which counts columns in bytes of UTF-8."""
         text = self._lines[line - 1] if line <= len(self._lines) else ""
         return self._begins[line - 1] + len(text.encode()[:column].decode())
 

@@ -9,7 +9,8 @@ from .. import errors
 #: Values above this are not tried.
 LARGEST = 1 << 20
 
-#: The search is exact up to this value. Above it, the result may be too small by one part in this number.
+#: The search is exact up to this value. Above it, the result may be too small by up to the fraction 1 / EXACT_UP_TO of
+#: its value.
 EXACT_UP_TO = 1000
 
 _MOST_TRIALS = 24

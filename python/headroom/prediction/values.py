@@ -10,8 +10,8 @@ from typing import Any, Dict, List, Optional, Tuple
 
 import torch
 
-#: Maximum numbers of elements of integer and floating-point tensors whose values are followed. Of floating-point
-#: tensors, only small ones affect sizes.
+#: The values of an integer tensor are followed if its storage has at most LARGEST_INTEGERS elements. For floating-point
+#: tensors, the limit is LARGEST_FLOATS, because the values of larger ones do not determine the sizes of other tensors.
 LARGEST_INTEGERS = 1 << 16
 LARGEST_FLOATS = 16
 
@@ -24,7 +24,7 @@ _SKIPPED = {"_local_scalar_dense", "_amp_foreach_non_finite_check_and_unscale_",
 
 
 class Value:
-    """The values of a storage without data, in a storage on the CPU."""
+    """The known values of a storage that has no data. A tensor on the CPU holds them."""
 
     __slots__ = ("data", "is_assumed")
 
@@ -69,8 +69,8 @@ class Values:
         self._known.pop(tensor.untyped_storage()._cdata, None)
 
     def follow(self, func: Any, args: Any, kwargs: Any, out: Any) -> None:
-        """Computes the values of the outputs if the inputs have known values. Otherwise, assumes the
-        values of single numbers."""
+        """Computes the values of the outputs of an operator if the values of its inputs are known. Otherwise, assumes a
+        value for each output with a single element."""
         name = func._opname
         if name in _SKIPPED:
             return
@@ -125,6 +125,6 @@ class Values:
         try:
             out = func(*new_args, **new_kwargs)
         except Exception:
-            return None  # the operator reads a tensor that is not on the CPU
+            return None  # the operator cannot run on the CPU with these inputs
         values = list(out) if isinstance(out, (tuple, list)) else [out]
         return values, any(inputs) or name in _RANDOM

@@ -11,7 +11,7 @@
 
 namespace headroom::pipeline {
 
-/// Sizes of the records that determine the memory of the host.
+/// The sizes of records from which the memory of the host is computed.
 struct RecordSizes {
   memory::ItemSize largest;             ///< size of the largest molecule that will be encoded
   double text_bytes_per_token = 2;      ///< mean over the molecules that will be encoded
@@ -24,15 +24,15 @@ struct BatchChoice {
   std::size_t workers = 1;                         ///< workers, each with one batch at a time
   std::size_t batch_tokens = 1;                    ///< maximum tokens in a batch, padding included
   std::uint64_t host_bytes = 0, device_bytes = 0;  ///< upper bounds of the needed bytes
-  std::uint64_t tensor_bytes = 0;                  ///< the part of host_bytes or device_bytes for the tensors
-                                                   ///< of all current batches
+  std::uint64_t tensor_bytes = 0;  ///< bytes of the tensors of all batches that are encoded at the same time.
+                                   ///< They are part of host_bytes or device_bytes
   /// Sets the bytes of the tensors, and updates the upper bound that contains them.
   void set_tensors(std::uint64_t bytes);
   bool operator==(const BatchChoice&) const = default;
 };
 
-/// Chooses the number of workers and the batch size. Computes the memory of the host, except the memory of
-/// tensors, which the caller provides.
+/// Chooses the number of workers and the batch size. Estimates the memory of each choice: the caller provides
+/// the bytes of the tensors, and this class computes all other bytes.
 class BatchChooser {
  public:
   /// `tensors`: a function that returns the peak bytes of tensors while one batch with the given number of

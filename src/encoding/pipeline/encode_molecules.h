@@ -39,9 +39,9 @@ struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 /// ends the run.
 using MoleculeSource = std::function<std::optional<chem::MoleculeRecord>()>;
 
-/// Returns the records in memory. `records` must outlive the source.
+/// Makes a source that returns these records. `records` must outlive the source.
 MoleculeSource source_of(std::span<const chem::MoleculeRecord> records);
-/// Returns the records of an input file. `reader` must outlive the source.
+/// Makes a source that returns the records from `reader`. `reader` must outlive the source.
 MoleculeSource source_of(io::MoleculeReader& reader);
 
 /// The usual number of tokens (atoms, for most encoders) in a batch. Larger batches do not make encoding

@@ -10,8 +10,8 @@
 
 namespace headroom::pipeline {
 
-/// Rows of a block. A block has 8 MiB if a row has 512 numbers. The number is a compromise between few
-/// transactions and little memory.
+/// Number of rows in a block. It is a compromise between few transactions and little memory. If a row has 512
+/// numbers, a block takes 8 MiB.
 inline constexpr std::size_t kBlockRows = 4096;
 
 /// Advice for messages about stored rows that are absent.

@@ -47,11 +47,12 @@ struct MoleculeList {
 /// Adds the facts about one record, except `row_bytes`.
 void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
 
-/// Scans a file for the plan and the time estimate. The list is empty for standard input, a pipe and a
-/// damaged file. The command reports the damage later, when it reads the file up to the damaged record.
+/// Scans a file for the plan and the time estimate. Returns an empty list for standard input, a pipe and a
+/// damaged file. A command reports the damage later, when it encodes the file and reaches the damaged record.
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column);
-/// Scans a file for a command that only makes a plan and does not read the file again. The list is empty only
-/// for standard input and pipes. Throws InputError if the file is missing, unreadable, damaged or empty.
+/// Does the same for `headroom memory plan`, which does not encode the file and would not find errors later.
+/// Therefore, this function throws InputError if the file is missing, unreadable, damaged or empty. Returns
+/// an empty list only for standard input and pipes.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column);
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 

@@ -9,7 +9,8 @@
 #include "experiments/specification/toml_reader.h"
 #include "options/option.h"
 
-/// Functions that read the sections of a specification. Each throws InputError with file, line and remedy.
+/// Functions that read the sections of a specification. Each function throws InputError with the file, the
+/// line and a remedy.
 namespace headroom::experiment {
 
 /// Sets the options of `request` that belong to `section` and are in the table.
@@ -18,7 +19,8 @@ void read_section(TomlTable& table, const options::MutableView& request, options
 /// Reads encoders, seeds and the rules for drawing molecules.
 void read_matrix(TomlTable& table, Spec& spec);
 
-/// Reads a benchmark, which is a file or a recipe for a file. Relative paths start at `data`.
+/// Reads the section of a benchmark. The section names either a finished file, or a table of molecules and
+/// the options of `headroom split` that make the file. Relative paths are relative to the folder `data`.
 BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
 
 MethodSpec read_method(TomlTable& table);

@@ -49,10 +49,10 @@ struct ScoredMolecule {
   std::size_t nearest_count = 0;
 };
 
-/// Training molecules that other molecules are compared with.
+/// The reference molecules. score() compares other molecules with them.
 ///
-/// The kernel density has the kernel exp(-d/h) of the cosine distance d, where h is the mean distance of
-/// reference molecules to their k nearest.
+/// The kernel density has the kernel exp(-d/h) of the cosine distance d, where h is the mean distance of the
+/// reference molecules to their k nearest neighbours.
 ///
 /// Memory: two and a half times the features, and the EnvironmentIndex. Thread safety: const methods may be
 /// called from several threads at once.
@@ -62,26 +62,26 @@ class Reference {
     DomainMethod method = DomainMethod::combined;
     std::uint64_t seed = 0;  ///< seed of the choice of reference molecules for the scales
     std::size_t threads = 1;
-    bool shows_nearest = true;     ///< whether to find the nearest of all molecules, inside and outside of
-                                   ///< the reference
+    /// Whether to find the nearest among all molecules, also outside of the reference.
+    bool shows_nearest = true;
     Progress* progress = nullptr;  ///< counts the comparisons in the constructor. May be null
   };
-  /// The scales of scores. They come from up to 2,000 reference molecules, which are compared with the other
+  /// The scales of scores. To determine them, up to 2,000 reference molecules are compared with the other
   /// reference molecules.
   struct Scales {
     ScoreTail knn, rarity, coverage;
     double bandwidth = 0;  ///< bandwidth of the density. 0 means not yet known
   };
 
-  /// `in_reference` [all.size()] marks the molecules that other molecules are compared with. At least two
-  /// must be marked. `all` must outlive the object.
+  /// `in_reference` has one entry for each molecule of `all`. The entry is true if the molecule belongs to
+  /// the reference. At least two molecules must belong to it. `all` must outlive the object.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings);
   /// Like the constructor above, but uses the given scales and does not compute them.
   Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
             Scales scales);
 
-  /// The number of molecules that are compared with the reference to determine the scales, in the constructor
-  /// without `scales`. `reference`: number of reference molecules.
+  /// The number of molecules that the constructor without `scales` compares with the reference to determine
+  /// the scales. `reference`: number of reference molecules.
   static std::size_t compared_for_scales(std::size_t reference, DomainMethod method);
 
   std::size_t size() const { return reference_.size(); }

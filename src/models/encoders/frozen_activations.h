@@ -11,11 +11,11 @@
 
 namespace headroom::encoders {
 
-/// Lists of numbers of different lengths that are written once and read many times. The lists are in memory
-/// or in an unnamed temporary file. Lists in memory count as tensor memory. The file is deleted with the
-/// object, or when the process ends.
+/// The outputs of frozen layers, as lists of numbers. The lists may have different lengths. Each list is
+/// written once and read many times. All lists are in memory, or in an unnamed temporary file. Lists in
+/// memory count as tensor memory. The file is deleted with the object, or when the process ends.
 ///
-/// Thread safety: any number of calls at once.
+/// Thread safety: every method may be called from any thread.
 class FrozenActivations {
  public:
   /// Stores lists in memory.

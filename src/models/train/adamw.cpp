@@ -104,8 +104,8 @@ void AdamW::step_by_steps(const Rates& rates) {
 }
 
 void AdamW::step_in_place(const Rates& rates) {
-  // Operators would convert each scalar argument to a new tensor. The tensors are therefore created before
-  // any number changes, so that no allocation can fail later.
+  // If a scalar is passed to an operator, ATen allocates a tensor for it, and this can fail. All such tensors
+  // are therefore created here, before the step changes any parameter.
   const auto scalar = [](double number) { return at::full({}, number, at::kFloat); };
   std::vector<at::Tensor> decay;
   for (const double factor : rates.decay) {

@@ -27,8 +27,8 @@ bool try_products() {
     at::mm_out(product, square, square);
   } catch (const std::exception&) {
     if (is_out_of_memory(std::current_exception())) {
-      throw;  // memory ran out, which does not show whether oneDNN refuses products. The next call tries
-              // again
+      throw;  // memory ran out, so it is still unknown whether oneDNN supports these products. The next call
+              // tries again
     }
     at::globalContext().setUserEnabledMkldnn(false);
   }

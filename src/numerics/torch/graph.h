@@ -6,7 +6,7 @@
 #include "numerics/torch/layers.h"
 
 /// The operators of numerics/ops/graph.h for LibTorch tensors. They consist of ATen operators, are
-/// differentiable, and run on any device. They are the plain references of the kernels.
+/// differentiable, and run on any device. Tests compare our kernels with them.
 namespace headroom::torch {
 
 /// ops::Edges on the device of the nodes. Tensors are int64 and contiguous.

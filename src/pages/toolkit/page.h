@@ -38,9 +38,9 @@ class Page {
   void figures(const std::vector<Figure>& figures);
   /// Adds small figures, several in a row even on a phone.
   void gallery(const std::vector<Figure>& figures);
-  /// Adds fields in two columns below a heading that unfolds them.
+  /// Adds names and values in two columns. They are hidden until the reader clicks the heading.
   void fields(std::string_view heading, const std::vector<std::pair<std::string, std::string>>& fields);
-  /// Adds unchanged text below a heading that unfolds it.
+  /// Adds preformatted text. It is hidden until the reader clicks the heading.
   void verbatim(std::string_view heading, std::string_view text);
 
   /// Adds HTML elements unchanged. The caller must escape all texts from files.

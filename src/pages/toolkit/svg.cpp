@@ -16,8 +16,8 @@ struct Place {
   long x = 0, y = 0;
 };
 
-/// Coordinates are clamped to this limit, because a damaged file may contain any number. It is far outside of
-/// every drawing, and small enough to multiply.
+/// Coordinates are clamped to this limit, because a damaged file may contain any number. The limit is far
+/// outside of every drawing, but small enough that products of coordinates do not overflow.
 constexpr double kFarthest = 1e6;
 
 long tenths_of(double pixels) { return std::lround(std::clamp(pixels * 10, -kFarthest, kFarthest)); }

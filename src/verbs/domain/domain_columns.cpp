@@ -52,8 +52,8 @@ void require_training_columns(const DomainRequest& request) {
   }
 }
 
-/// Returns a domain without molecules. It is used to determine which columns the result of the request will
-/// have.
+/// Returns a domain without molecules. It has an error curve if the domain of the request will have one. This
+/// determines the names of the columns in the result.
 domain::SavedDomain with_labels_of(const DomainRequest& request) {
   domain::SavedDomain domain;
   if (has_error_curve(request)) {

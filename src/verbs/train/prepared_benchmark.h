@@ -33,18 +33,17 @@ class PreparedBenchmark {
   virtual ood::TrainingResult train(const ood::TrainingOptions& options, const std::filesystem::path& run,
                                     const ood::TrainingHooks& hooks) = 0;
   /// Writes the scores of the validation molecules (keep_validation_scores). Returns the identity of the
-  /// encoder for use with the run.
+  /// encoder that belongs to the run.
   virtual std::string finish(const std::filesystem::path& run, std::size_t batch_size) = 0;
 
  protected:
   Preparation preparation_;
 };
 
-/// Plans the training, encodes the molecules and moves them to the device. If the request trains layers of
-/// the encoder, runs the frozen layers instead, once for each molecule and on the CPU. The output of the
-/// frozen layers stays in the memory of the CPU, or in a file in the run folder. Throws the errors of
-/// EncodingSession, require_expected_weights() and frozen_layers(), and Error with exit code 4 if there is
-/// too little memory.
+/// Plans the training, encodes the molecules and moves their features to the device. If the request trains
+/// layers of the encoder, only the frozen layers run here, on the CPU and once for each molecule. Their
+/// outputs stay in host memory, or in a file in the run folder. Throws the errors of EncodingSession,
+/// require_expected_weights() and frozen_layers(), and Error with exit code 4 if there is too little memory.
 std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request,
                                                      const ood::TrainingOptions& options,
                                                      const datasets::OodBenchmark& benchmark, Device device,

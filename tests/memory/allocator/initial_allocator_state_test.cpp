@@ -93,8 +93,8 @@ StartStateOf::Starts StartStateOf::starts_of_a_program(std::uint32_t seed, std::
   return {outline(start.pictures()), outline(middle), start.contradiction()};
 }
 
-/// All sizes in the large pool are even MiB. No block then has a remainder of 1 MiB or less, so each block
-/// has one possible size.
+/// All requests in the large pool are multiples of 2 MiB. The allocator then always splits a larger block,
+/// because the remainder is more than 1 MiB. The events therefore determine the size of each block.
 TEST_P(StartStateOf, RandomProgramsIsWhatItWas) {
   for (std::uint32_t seed = 0; seed < 20; ++seed) {
     const auto starts = starts_of_a_program(seed, 2 * kMebibyte);

@@ -16,7 +16,8 @@ using Attention = EveryLevel;
 struct Sizes {
   std::int64_t tokens, heads, depth;
 };
-/// The sizes of the heads of Uni-Mol, and sizes that leave remainders of vectors and of unrolled sums.
+/// The head sizes of Uni-Mol, and sizes that are not multiples of the vector width or of the number of
+/// unrolled terms.
 constexpr Sizes kSizes[] = {{27, 64, 8}, {1, 64, 8}, {5, 20, 13}, {9, 3, 2}};
 
 struct Result {

@@ -70,7 +70,7 @@ class MoleculeReader {
   virtual std::optional<std::size_t> smiles_field() const { return std::nullopt; }
 };
 
-/// Opens a file of molecules. Its extension (without ".gz") determines the format:
+/// Opens a file of molecules. Its extension, without ".gz", determines the format:
 /// - .csv, .tsv: a header line, then rows. A row with more or fewer fields than the header is an error.
 /// - .smi, .smiles, .txt, and "-" for standard input: SMILES, white space, name. A CXSMILES extension
 ///   (" |...|") stays with the SMILES. Blank lines and lines starting with '#' are skipped. The first line is
@@ -78,11 +78,12 @@ class MoleculeReader {
 ///   ends like that.
 /// - .sdf, .sd: mol blocks. The text contains the lines up to "M  END".
 /// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
-/// - the name of a table in memory, or of a part of the rows of a file (data/io/molecules/named_table.h).
 ///
-/// Gzip is unpacked under any file name. Throws InputError for a missing file, a folder, an unknown
-/// extension, and a missing column. In the last case, the message lists the existing columns and the most
-/// similar name. Throws UsageError for an option that does not apply to the format.
+/// `path` may also be the name of a table in memory, or the name of some rows of a file
+/// (data/io/molecules/named_table.h). A file that is compressed with gzip is unpacked, even without ".gz" in
+/// its name. Throws InputError for a missing file, a folder, an unknown extension, and a missing column. The
+/// message for a missing column lists the existing columns and suggests the most similar name. Throws
+/// UsageError for an option that does not apply to the format.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

@@ -29,7 +29,7 @@ class NamedTable {
 struct PartOfRows {
   std::string file;           ///< name of the file, or of a table in memory
   std::string column, value;  ///< rows are selected by the text of this column, without white space around it
-  bool has_value = true;      ///< true: the rows with the value; false: all other rows
+  bool has_value = true;      ///< whether to select the rows with the value or all other rows
   std::string option;         ///< option that names the column, for messages
 };
 

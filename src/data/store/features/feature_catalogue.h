@@ -9,7 +9,7 @@
 
 #include "data/store/features/feature_space.h"
 
-/// The feature spaces in the catalogue of a store (data/store/tables/catalogue.h).
+/// Functions for the feature spaces in the catalogue of a store (data/store/tables/catalogue.h).
 namespace headroom::store {
 
 class Environment;
@@ -20,8 +20,8 @@ std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalog
 void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
                    std::size_t width);
 
-/// Creates the table of the space and its catalogue entry in one transaction. An empty table takes the width
-/// of the space. A table with rows must already have this width.
+/// Creates the table of the space and its catalogue entry in one transaction. If a table of this name exists
+/// and is empty, its entry is replaced. If it has rows, their width must be the width of the space.
 MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
                    const FeatureSpace& space);
 

@@ -134,8 +134,8 @@ class DeviceSnapshot {
     return *row;
   }
 
-  /// Computes the bytes that were reserved at the start: the segments at the end, minus the changes in the
-  /// trace.
+  /// Computes the bytes that were reserved at the start of the trace: the bytes of all segments at its end,
+  /// minus the changes in the trace.
   void find_reserve_at_start() {
     for (const SegmentRow* segment : segments_) {
       reserved_ += segment->total_bytes;
@@ -192,8 +192,9 @@ class DeviceSnapshot {
     }
   }
 
-  /// The capacity is the sum of the reserved bytes and the free bytes of the driver (`row.address`). If the
-  /// driver had room for the request, a memory fraction refused it.
+  /// Notes an out-of-memory error. The capacity of the device is the sum of the reserved bytes and the bytes
+  /// that the driver reports as free (`row.address`). If the free bytes were sufficient for the request, the
+  /// limit set by set_per_process_memory_fraction() refused it.
   void note_failure(const TraceRow& row) {
     if (!is_sane(reserved_) || !is_sane(row.address)) {
       return;
@@ -244,7 +245,8 @@ class DeviceSnapshot {
     return entry->second;
   }
 
-  /// Returns a text unchanged, and a dictionary as "key=value, ..." with its text entries.
+  /// Converts user metadata to a text. A text is only shortened. A dictionary becomes "key=value, ...",
+  /// without the entries whose key or value is not a text.
   std::string text_of_metadata(SnapshotValue value) const {
     if (value.is(Kind::text)) {
       return std::string(tables_.text_of(static_cast<std::uint32_t>(value.bits)).substr(0, kLongestMetadata));

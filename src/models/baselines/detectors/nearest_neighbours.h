@@ -18,22 +18,23 @@ struct Neighbours {
   std::vector<std::int32_t> index;  ///< [queries, k], indices of the points
 };
 
-/// Exact search that compares all points with all queries (point_panels.h). A squared distance that is
-/// computed from norms and a product is a difference of large numbers. Coordinates are therefore relative to
-/// the mean of the points, which keeps the numbers small. In addition, the distances of the k nearest points
-/// are recomputed from the coordinates.
+/// Exact search that compares all points with all queries (point_panels.h). It computes squared distances
+/// from norms and scalar products. Such a distance is a difference of large numbers, so rounding errors
+/// matter. Coordinates are therefore relative to the mean of the points, which keeps the numbers small.
+/// Finally, the distances of the k nearest points are recomputed from the coordinates.
 ///
 /// Memory: the points twice, and a few numbers for each query. Const methods may be called from several
 /// threads at once.
 class NearestNeighbours {
  public:
-  /// points [n, width], float32. Throws InputError if there are none.
+  /// points [n, width], float32. Throws InputError if there are no points.
   explicit NearestNeighbours(const at::Tensor& points);
   /// The data of a search: centre [width], and points minus centre [n, width].
   struct Centred {
     at::Tensor centre, points;
   };
-  /// Restores a search from the result of its centred(). The restored search gives bit-identical results.
+  /// Restores a search from the data that centred() has returned. The restored search gives bit-identical
+  /// results.
   explicit NearestNeighbours(Centred centred);
 
   std::int64_t size() const { return points_.size(0); }
@@ -41,7 +42,7 @@ class NearestNeighbours {
 
   /// Neighbours of queries [m, width], on the calling thread. Throws InputError if k is 0 or above size().
   Neighbours find(const at::Tensor& queries, std::size_t k) const;
-  /// Finds the neighbours of each point among the other points, in batches. k < size().
+  /// Finds the neighbours of each point among the other points, in batches. k must be less than size().
   Neighbours find_among_points(std::size_t k, const RowBatches& batches) const;
 
  private:

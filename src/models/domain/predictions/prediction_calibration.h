@@ -22,12 +22,13 @@ struct PredictionColumns {
 
 /// The result for one prediction.
 struct PredictionOutcome {
-  PredictionInterval interval;                 ///< regression
-  std::optional<PredictionSet> set;            ///< classification
-  std::optional<ProbabilityPair> probability;  ///< classification. Can have a value if `set` has none
-  double expected_error = kNoNumber;           ///< absolute error, or the probability of the wrong class
+  PredictionInterval interval;       ///< for regression
+  std::optional<PredictionSet> set;  ///< for classification
+  /// For classification. Can have a value even if `set` is empty.
+  std::optional<ProbabilityPair> probability;
+  double expected_error = kNoNumber;  ///< absolute error, or the probability of the wrong class
   bool is_guaranteed = false;
-  std::string reason;  ///< why there is no guarantee, or no result; empty if guaranteed
+  std::string reason;  ///< why there is no guarantee or no result. Empty if the result is guaranteed
 
   /// The classes in the set: "0", "1", "0 1" or "none". Empty if there is no set.
   std::string set_text() const;

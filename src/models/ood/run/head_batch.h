@@ -17,7 +17,7 @@
 
 namespace headroom::ood {
 
-/// The random generators of a training of a head.
+/// The random generators that the training of a head uses.
 struct HeadRandom {
   TrainingPairs pairs;
   at::Generator dropout;
@@ -26,7 +26,8 @@ struct HeadRandom {
 /// A batch with equal numbers of ID and OOD rows. The loss covers all pairs of an ID row and an OOD row.
 class HeadBatch final : public train::Batch {
  public:
-  /// Draws `items` pairs. `random` and `loss` change only in commit(). All arguments must outlive the object.
+  /// Draws `items` pairs from a copy of `random`. commit() stores the new state in `random`, and the loss in
+  /// `loss`. All arguments must outlive the object.
   HeadBatch(const EnergyHead& head, const TrainingRows& rows, std::int64_t items,
             const TrainingOptions& options, HeadRandom& random, LossValue& loss);
 

@@ -25,7 +25,8 @@ class HeadFiles {
 
   /// Removes config.json.
   void remove_description() const;
-  /// Removes best_model.safetensors, the curves, and the files that remove_results() removes.
+  /// Removes best_model.safetensors, training_curve.csv, training_dynamics.csv and all results of the run
+  /// (remove_results() in models/ood/run/run_results.h).
   void remove() const;
   /// Removes the evaluation files, because they belong to an earlier model.
   void forget_results() const;

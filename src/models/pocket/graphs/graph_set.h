@@ -24,7 +24,8 @@ struct GraphSetOrigin {
   /// Maximum distance of a residue to the ligand in Angstrom. 0 means that the pockets were not cut out of
   /// larger structures.
   double pocket_cutoff = 0;
-  /// Phases are in degrees / (2 * 3.14159), as the Python project writes them, instead of radians / (2 pi).
+  /// Whether phases are in degrees / (2 * 3.14159), as the Python project writes them, instead of radians /
+  /// (2 pi).
   bool reference_phases = false;
 
   bool operator==(const GraphSetOrigin&) const = default;
@@ -32,7 +33,7 @@ struct GraphSetOrigin {
 
 /// The numbers of atoms and terms of a graph. They determine the cost of encoding and training.
 struct GraphCounts {
-  /// Numbers of atoms and terms. Bonds and pairs are directed.
+  /// Each bond and each non-bonded pair counts twice, once for each direction.
   std::int64_t atoms = 0, bonds = 0, angles = 0, dihedrals = 0, pairs = 0;
 
   bool operator==(const GraphCounts&) const = default;
@@ -40,8 +41,9 @@ struct GraphCounts {
 GraphCounts counts_of(const Pockets& pocket);
 
 struct GraphEntry {
-  std::string name;       ///< "1aju_arg_model0"
-  std::string complex;    ///< "1aju_arg": key of the ligand, which all models of a complex share
+  std::string name;  ///< for example "1aju_arg_model0"
+  /// For example "1aju_arg". All models of a complex have the same ligand, and this is its key.
+  std::string complex;
   std::string made_from;  ///< checksum of the data that the graph was made from
   GraphCounts counts;
   std::uint64_t bytes = 0;

@@ -60,7 +60,8 @@ Values by_name(const std::vector<train::Parameter>& parameters) {
 
 std::vector<train::Parameter> draw_parameters(const EncoderShape& shape, std::uint64_t seed) {
   std::vector<train::Parameter> parameters;
-  std::int64_t inputs = 1;  // number of inputs of the most recent weight, which the bias after it needs
+  std::int64_t inputs = 1;  // number of inputs of the last weight. The bias after this weight is drawn from a
+                            // range that depends on it
   const Encoder<TensorOperators> encoder(shape, [&](const std::string& name, const auto& sizes) {
     inputs = sizes.size() == 2 ? sizes[1] : inputs;
     parameters.push_back({name, draw(name, sizes, inputs, seed).requires_grad_(true)});

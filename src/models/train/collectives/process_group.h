@@ -13,8 +13,8 @@
 namespace headroom::train {
 
 /// The processes of one training. All processes must call the same operations in the same order. If another
-/// process never joins an operation, the operation throws ProcessLost within seconds. Then call no further
-/// operations.
+/// process never joins an operation, the operation throws ProcessLost within seconds. After that, the group
+/// cannot be used.
 class ProcessGroup {
  public:
   /// Connects all processes. `heartbeat_timeout`: maximum seconds for joining, and maximum seconds without a
@@ -32,7 +32,7 @@ class ProcessGroup {
 
   /// Broadcasts a contiguous CPU tensor from the process `root`.
   void broadcast(const at::Tensor& tensor, std::size_t root);
-  /// Returns, in every process, the text that the first process has passed.
+  /// Every process passes a text and gets the text of the first process (rank 0).
   std::string text_of_first(std::string text);
   /// Waits until all processes have called meet().
   void meet();

@@ -14,10 +14,10 @@ namespace headroom::ops::cpu {
 enum class Group {
   one_float32,
   two_bfloat16,
-  two_integers,       ///< two integers of 16 bits, each from -127 to 127
-  four_bytes,         ///< four weights of 8 bits, -127 to 127. kByteShift is added to the numbers of rows,
-                      ///< which makes them unsigned bytes
-  four_signed_bytes,  ///< four weights of 8 bits, -127 to 127. The numbers of rows are signed bytes
+  two_integers,  ///< two integers of 16 bits, each from -127 to 127
+  four_bytes,    ///< four weights of 8 bits, -127 to 127, for inputs that are unsigned bytes. To make inputs
+                 ///< unsigned, kByteShift is added to them
+  four_signed_bytes,  ///< four weights of 8 bits, -127 to 127, for inputs that are signed bytes
 };
 
 inline constexpr std::int32_t kByteShift = 128;
@@ -44,12 +44,12 @@ struct Layer {
   Precision precision = Precision::fp32;
   std::int64_t groups = 0;  ///< number of groups in a column
   const std::uint32_t* panels = nullptr;
-  const float* column_scales = nullptr;         ///< int8 only, [columns of all panels]
-  const std::int32_t* column_starts = nullptr;  ///< int8 only: initial values of the sums, which compensate
-                                                ///< for kByteShift
-  const float* bias = nullptr;                  ///< [columns of all panels]
-  const float* norm_weight = nullptr;           ///< [out]. If nullptr, the layer has no normalisation
-  const float* norm_bias = nullptr;             ///< [out]
+  const float* column_scales = nullptr;  ///< int8 only, [columns of all panels]
+  /// For int8 only: initial values of the sums. They compensate for kByteShift.
+  const std::int32_t* column_starts = nullptr;
+  const float* bias = nullptr;         ///< [columns of all panels]
+  const float* norm_weight = nullptr;  ///< [out]. If nullptr, the layer has no normalisation
+  const float* norm_bias = nullptr;    ///< [out]
   Activation activation = Activation::none;
 };
 

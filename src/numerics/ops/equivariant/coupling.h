@@ -36,14 +36,15 @@ struct ProductPath {
 
 /// The fully connected tensor product of rows with spherical harmonics:
 ///
-///     out[w, k] = sum over paths p to the block of w of scale_p *
+///     out[w, k] = sum over p of scale_p *
 ///                 sum over u, i, j of W_p[u, w] wigner_3j[i, j, k] in[u, i] harmonic[j]
 ///
-/// A path consists of a block of the input, a harmonic, and a block of the output. The input block and the
-/// harmonic couple to the output block. Paths are sorted by input block, then by harmonic, then by output
-/// block. scale = sqrt((2 l_out + 1) / n), where n is the number of input channels of all paths to the block.
-/// Standard normal weights and inputs then give outputs of variance 1 (the "component" normalisation of
-/// e3nn).
+/// p is a path: it couples a block of the input and a harmonic to a block of the output. The sum is over all
+/// paths to the output block with channel w. u is a channel of the input block of the path, and i, j and k
+/// are components. scale_p = sqrt((2 l_out + 1) / n), where l_out is the degree of the output block, and n is
+/// the number of input channels of all paths to this block. Standard normal weights and inputs then give
+/// outputs of variance 1 (the "component" normalisation of e3nn). paths() is sorted by input block, then by
+/// harmonic, then by output block.
 class TensorProduct {
  public:
   TensorProduct(Irreps in, int most_degree, Irreps out);

@@ -12,7 +12,7 @@ constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
 using TileRows = std::array<const float*, kTileRows>;
 using TileOutputs = std::array<const float*, kTileOutputs>;
 
-/// products[r][o] = sum_i rows[r][i] outputs[o][i], over `width` numbers.
+/// Computes products[r][o] = sum of rows[r][i] outputs[o][i] over all i < width.
 using TileProducts = std::array<std::array<float, kTileOutputs>, kTileRows>;
 using ProductTile = void (*)(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                              TileProducts& products);
@@ -20,7 +20,8 @@ void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutput
                        TileProducts& products);
 ProductTile choose_product_tile();
 
-/// sums[r * row_stride + n] = sum_k weights[r][k * stride] columns[k][n], over `terms` rows of 16 columns.
+/// Computes sums[r * row_stride + n] = sum of weights[r][k * stride] columns[k][n] over all k < terms.
+/// `columns` is [terms, kTileColumns].
 using SumTile = void (*)(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
                          float* sums, std::size_t row_stride);
 void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride, const float* columns,
