@@ -22,7 +22,7 @@ namespace {
 
 std::string typed(std::string_view name) { return fmt::format("--{}", name); }
 
-/// Accepts a word of the option, or a number in its range.
+/// Accepts one of the choices of the option, or a number in its range.
 CLI::Validator word_or_number(const options::Option& option) {
   return {[&option](std::string& text) {
             const auto problem = options::out_of_range(option, &std::as_const(text));
@@ -31,7 +31,7 @@ CLI::Validator word_or_number(const options::Option& option) {
           fmt::format("{{{}}} or {}", fmt::join(option.choices, ","), option.range->interval())};
 }
 
-/// Accepts only the words of the option. For an unknown word, the message suggests the nearest word.
+/// Accepts only the choices of the option. For any other text, the message suggests the most similar choice.
 CLI::Validator known_word(const options::Option& option) {
   const std::vector<std::string> words(option.words().begin(), option.words().end());
   const std::string list = fmt::format("{{{}}}", fmt::join(words, ","));

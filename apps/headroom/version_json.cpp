@@ -14,7 +14,7 @@ using Json = nlohmann::ordered_json;
 
 struct FormatVersions {
   const char* name;
-  int oldest_read;  ///< 0: Headroom only writes the format
+  int oldest_read;  ///< 0 means that Headroom only writes the format
   int newest_read;
   int written;
 };

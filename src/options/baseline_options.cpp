@@ -1,5 +1,5 @@
-// Options of `headroom baseline` and of the baselines in a specification. Both store the options in
-// config.json of their run folders.
+// Options of `headroom baseline` and of the baselines in a specification. The config.json of a run folder
+// contains their values.
 
 #include "options/rows.h"
 #include "options/tables.h"

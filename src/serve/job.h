@@ -82,15 +82,15 @@ class Job final : public GrowingFile {
 
   State status() const;
   bool is_finished() const;
-  /// The fields are {"job", "state", "done", "total", "rate", "error"}.
+  /// Returns an object with the fields "job", "state", "done", "total", "rate" and "error".
   Json json() const;
   /// The answer for a failed job. Call it only if the job is finished.
   Answer failure() const;
   std::string summary() const;
   /// Seconds since the job was finished. Changes of the system time have no effect.
   double age() const;
-  /// Checks the rows of a finished job. Throws Refused with 500 unless rows.ndjson has the rows that were
-  /// written. Reads the whole file.
+  /// Checks the rows of a finished job. Throws Refused with status 500 if rows.ndjson has changed since it
+  /// was written. Reads the whole file.
   void require_intact_rows() const;
 
   void begin();
@@ -106,7 +106,7 @@ class Job final : public GrowingFile {
   void fail(Answer why, State state = State::failed);
   /// Answers waiting requests with `why`. The job stays unfinished, and the next process continues it.
   void leave(Answer why);
-  /// Calls `then` when the job is finished, or at once if it is already finished. The call may come from any
+  /// Calls `then` when the job is finished, or at once if it is already finished. May call `then` in any
   /// thread.
   void when_finished(std::function<void()> then);
 
@@ -119,8 +119,8 @@ class Job final : public GrowingFile {
   GrowingFile::State state() const override;
   void wait(const GrowingFile::State& seen, std::function<void()> then) override;
 
-  std::shared_ptr<Work> work;  ///< set before the job is queued; null for a finished job of an earlier
-                               ///< process
+  /// Set before the job is queued. Null for a finished job of an earlier process.
+  std::shared_ptr<Work> work;
 
  private:
   void wake();

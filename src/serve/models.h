@@ -22,7 +22,7 @@ struct Model {
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
   std::vector<PredictedTask> tasks = {};              ///< tasks of a chemprop model
 
-  /// Whether the model gives verdicts. Only chemprop models give predictions instead.
+  /// Whether the model gives verdicts. Chemprop models give predictions instead.
   bool judges() const { return kind != Kind::chemprop; }
 };
 std::string to_string(Model::Kind kind);

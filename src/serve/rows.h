@@ -22,7 +22,7 @@ using Json = nlohmann::ordered_json;
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration);
 
-/// The rows of a report. Failed molecules have reasons.
+/// The rows of a report. The row of a failed molecule contains the reason.
 class ScoredRows {
  public:
   explicit ScoredRows(const ScoreReport& report);

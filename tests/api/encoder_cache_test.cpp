@@ -1,4 +1,4 @@
-// Calls that follow each other quickly use the encoder and the store of earlier calls.
+// Tests that calls that follow each other quickly use the encoder and the store of earlier calls.
 
 #include "encoding/session/encoder_cache.h"
 

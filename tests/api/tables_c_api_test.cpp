@@ -1,4 +1,4 @@
-// Calls of the C API with molecules in memory.
+// Tests calls of the C API with molecules in memory.
 
 #include <algorithm>
 #include <cmath>

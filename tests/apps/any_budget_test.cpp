@@ -1,5 +1,5 @@
-// Random inputs under random budgets. No call ends with a signal or exceeds its budget. The budget that a
-// refusal recommends is enough. Results equal the results of a run without a budget.
+// Tests random inputs under random budgets. No call ends with a signal or exceeds its budget. The budget that
+// a refusal recommends is enough. Results equal the results of a run without a budget.
 //
 // Each case tests the next verb. HEADROOM_BUDGET_CASES=300 sets the number of cases, and
 // HEADROOM_BUDGET_FIRST=100 the number of the first case.

@@ -1,4 +1,4 @@
-// Random calls of every verb in which outputs and inputs share names, links, folders and stems. No call
+// Tests random calls of every verb in which outputs and inputs share names, links, folders and stems. No call
 // changes a file that it reads.
 //
 // HEADROOM_FILE_CALLS=500 sets the number of calls. HEADROOM_FILE_CALLS_FIRST=100 sets the number of the

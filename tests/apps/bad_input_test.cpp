@@ -1,4 +1,5 @@
-// Common mistakes of users: each gets the documented exit code and a message that names the file and the fix.
+// Tests common mistakes of users. Each mistake gets the documented exit code and a message that names the
+// file and the fix.
 
 #include <cstdlib>
 #include <fstream>

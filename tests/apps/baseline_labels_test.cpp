@@ -1,4 +1,4 @@
-// Baselines on labels of every kind: several tasks with unknown labels, three classes, measured values.
+// Tests baselines on labels of every kind: several tasks with unknown labels, three classes, measured values.
 
 #include <cmath>
 #include <sstream>

@@ -1,5 +1,5 @@
-// Benchmarks on the command line: from a table of measurements to an evaluation. Also tests inputs that are
-// refused.
+// Tests benchmarks on the command line, from a table of measurements to an evaluation. Also tests inputs that
+// are refused.
 
 #include <functional>
 #include <set>

@@ -1,4 +1,5 @@
-// --conservative changes how the work is done, but not the results: files are bit-identical.
+// Tests that --conservative changes how the work is done, but not the results. The files must be
+// bit-identical.
 
 #include <gmock/gmock.h>
 

@@ -1,5 +1,5 @@
-// Run folders with damaged files. Every command that reads a damaged file names it in an error, or repeats
-// the work with the same result.
+// Tests run folders with damaged files. Every command that reads a damaged file names it in an error, or
+// repeats the work with the same result.
 
 #include <cstring>
 #include <fstream>

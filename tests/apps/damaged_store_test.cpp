@@ -1,5 +1,5 @@
-// A key in the tree of a store is damaged. `encode` names a command that repairs the store when it is run
-// once.
+// Tests a store with a damaged key in its tree. `encode` names a command that repairs the store when it is
+// run once.
 
 #include <cstring>
 #include <regex>

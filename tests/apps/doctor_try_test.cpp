@@ -1,4 +1,4 @@
-// headroom doctor --try passes on a working machine, and fails after a fault is injected.
+// Tests that `headroom doctor --try` passes on a working machine, and fails after a fault is injected.
 
 #include <algorithm>
 

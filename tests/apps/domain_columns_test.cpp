@@ -1,4 +1,4 @@
-// Columns that `headroom domain` receives by name are checked before anything is encoded.
+// Tests that `headroom domain` checks the columns named by options before it encodes anything.
 
 #include <filesystem>
 

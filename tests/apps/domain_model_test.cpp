@@ -1,4 +1,4 @@
-// `headroom domain --model` with a model of chemprop.
+// Tests `headroom domain --model` with a chemprop model.
 
 #include <algorithm>
 #include <cmath>

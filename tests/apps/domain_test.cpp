@@ -1,4 +1,4 @@
-// `headroom domain` on the command line.
+// Tests `headroom domain` on the command line.
 
 #include <algorithm>
 #include <map>

@@ -1,4 +1,4 @@
-// The main workflow of a user, from SMILES to scores.
+// Tests the main workflow of a user, from SMILES to scores.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Matrices of runs that are changed, continued or invalid.
+// Tests matrices of runs that are changed, continued or invalid.
 
 #include <cmath>
 #include <sstream>

@@ -1,5 +1,5 @@
-// A full disk, a read-only folder, and two programs in one folder. Each error message names the folder and
-// the fix, and finished work is kept.
+// Tests a full disk, a read-only folder, and two programs in one folder. Each error message names the folder
+// and the fix, and finished work is kept.
 
 #include <thread>
 

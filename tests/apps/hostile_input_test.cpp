@@ -1,5 +1,5 @@
-// Records that could break a reader. Each is reported with its line and the reason. The other records are
-// encoded, in little memory and within seconds.
+// Tests records that could break a reader. Each of them is reported with its line and the reason. The other
+// records are encoded, in little memory and within seconds.
 
 #include <fstream>
 

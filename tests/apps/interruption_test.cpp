@@ -1,6 +1,6 @@
-// kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. When the command is repeated, it
-// gives the same result as a command that was not disturbed. HEADROOM_KILLS sets the number of kills.
-// HEADROOM_SEED determines their moments.
+// Tests kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. When the command is
+// repeated, it gives the same result as a command that was not disturbed. HEADROOM_KILLS sets the number of
+// kills. HEADROOM_SEED determines their moments.
 
 #include <csignal>
 #include <cstdio>

@@ -1,5 +1,5 @@
-// kill -9 at any moment of a matrix of 60 runs. Finished runs are not repeated, and the table equals the
-// table of an undisturbed matrix.
+// Tests kill -9 at any moment of a matrix of 60 runs. Finished runs are not repeated, and the table equals
+// the table of an undisturbed matrix.
 
 #include <csignal>
 #include <map>

@@ -1,4 +1,4 @@
-// The libraries that a command loads, according to the loader of the system.
+// Tests which libraries a command loads, according to the messages of the dynamic linker.
 
 #include <filesystem>
 

@@ -1,5 +1,6 @@
-// Molecules that parts of a benchmark must not share. Every verb that trains or tests refuses a benchmark
-// with such molecules. With --allow-overlap, the verb runs, and its results record the shared molecules.
+// Tests molecules that parts of a benchmark must not share. Every verb that trains or tests refuses a
+// benchmark with such molecules. With --allow-overlap, the verb runs, and its results record the shared
+// molecules.
 
 #include <functional>
 

@@ -1,4 +1,4 @@
-// `headroom train MOLECULES --ood FILE`: trains on your molecules against a background set.
+// Tests `headroom train MOLECULES --ood FILE`, which trains on the user's molecules against a background set.
 
 #include <filesystem>
 #include <sstream>

@@ -1,4 +1,4 @@
-// `headroom pocket build` and `headroom pocket ligands` on the command line.
+// Tests `headroom pocket build` and `headroom pocket ligands` on the command line.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// `headroom pocket train` in several processes.
+// Tests `headroom pocket train` in several processes.
 
 #include <csignal>
 #include <filesystem>

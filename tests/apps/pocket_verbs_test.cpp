@@ -1,4 +1,4 @@
-// `headroom pocket train`, `embed`, `search` and `evaluate` on the command line.
+// Tests `headroom pocket train`, `embed`, `search` and `evaluate` on the command line.
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// `headroom predict`.
+// Tests `headroom predict`.
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-// Predictions of a user's model in `headroom domain`.
+// Tests how `headroom domain` judges the predictions of a user's model.
 
 #include <algorithm>
 #include <cmath>

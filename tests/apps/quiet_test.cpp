@@ -1,4 +1,4 @@
-// --quiet prints only errors and results.
+// Tests that commands with --quiet print only errors and results.
 
 #include <algorithm>
 #include <sstream>

@@ -1,4 +1,4 @@
-// Reports of real matrices and runs, including in a browser.
+// Tests the reports of real matrices and runs, also in a browser.
 
 #include <sstream>
 

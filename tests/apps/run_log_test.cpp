@@ -1,5 +1,5 @@
-// training.log, baseline.log and experiment.log contain the terminal output. They also contain messages that
-// the terminal did not show.
+// Tests training.log, baseline.log and experiment.log. They contain the terminal output, and also messages
+// that the terminal did not show.
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-// The page of scored molecules, from `score --page`.
+// Tests the page of scored molecules, which `score --page` writes.
 
 #include <algorithm>
 #include <cmath>

@@ -31,7 +31,7 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-/// The cells of a line without quotes.
+/// Returns the cells of a CSV line that contains no quotes.
 std::vector<std::string> cells_of(const std::string& line) {
   std::vector<std::string> cells(1);
   for (const char letter : line) {

@@ -1,4 +1,4 @@
-// Misspelled names. The message suggests the intended name.
+// Tests misspelled names. The message suggests the intended name.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

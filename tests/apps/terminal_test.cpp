@@ -1,4 +1,4 @@
-// Terminal output: the progress bar and the log use separate lines.
+// Tests the output on a terminal. The progress bar and the log use separate lines.
 
 #include <regex>
 

@@ -1,5 +1,5 @@
-// Texts in inputs: a second word after a SMILES, control characters, cells that spreadsheets would evaluate,
-// and files of the wrong kind.
+// Tests texts in inputs: a second word after a SMILES, control characters, cells that spreadsheets would
+// evaluate, and files of the wrong kind.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-// Invalid specifications of matrices. Each is refused before anything is computed, with file, line and fix.
+// Tests invalid specifications of matrices. Each specification is refused before anything is computed. The
+// message names the file, the line and the fix.
 
 #include <sstream>
 

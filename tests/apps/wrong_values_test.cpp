@@ -1,4 +1,4 @@
-// Numbers out of range, and files for which no plan is possible.
+// Tests numbers out of range, and files for which no plan is possible.
 
 #include <sstream>
 
@@ -106,7 +106,7 @@ TEST(WrongValues, AreRefusedInSpecificationsToo) {
   refused(plan(ecfp, "batch-size = 9223372036854775807"), "a whole number from 1 to 10000000");
   refused(plan(ecfp, "lr = nan"), "lr");
   refused(plan(ecfp + "\ntrain-size = 9223372036854775807", "loss = \"bce\""), "train-size");
-  // An earlier version printed "in order" for all of these.
+  // An earlier version printed "in order" for all of these inputs.
   refused(plan("encoders = [\"minimoll\"]", "loss = \"bce\""), "s.toml:2: no encoder \"minimoll\"");
   refused(plan(ecfp, "kind = \"mahalonobis\""), "mahalanobis");
   refused(plan(ecfp, "loss = \"dop\""), "Did you mean 'dpo'?");

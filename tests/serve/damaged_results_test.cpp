@@ -1,4 +1,5 @@
-// Damaged results on the disk are written again or refused, and never returned with 200.
+// Tests damaged results on the disk. The server writes them again or refuses the request, and never returns
+// them with status 200.
 
 #include <csignal>
 #include <fstream>

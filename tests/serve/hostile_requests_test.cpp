@@ -1,5 +1,5 @@
-// Requests that no browser and no well-behaved program sends. The server refuses them with the right status
-// and stays alive.
+// Tests requests that no browser and no well-behaved program sends. The server refuses them with the right
+// status and stays alive.
 
 #include <chrono>
 #include <thread>

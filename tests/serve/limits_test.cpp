@@ -1,4 +1,4 @@
-// Limits of connections, uploads and costs, without a server.
+// Tests the limits of connections, uploads and costs without a server.
 
 #include <memory>
 #include <vector>

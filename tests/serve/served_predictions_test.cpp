@@ -1,4 +1,4 @@
-// Predictions in `headroom serve`, compared with the columns of `headroom domain`.
+// Compares predictions in `headroom serve` with the columns of `headroom domain`.
 
 #include <algorithm>
 #include <array>

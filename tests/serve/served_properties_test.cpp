@@ -1,4 +1,4 @@
-// POST /api/v1/predict of `headroom serve`, compared with the table of `headroom predict`.
+// Compares the answers of `headroom serve` to POST /api/v1/predict with the table of `headroom predict`.
 
 #include <algorithm>
 #include <cstdlib>

@@ -1,4 +1,4 @@
-// The shutdown of the server. It has a time limit, and a second signal ends it at once.
+// Tests the shutdown of the server. It has a time limit, and a second signal ends the server at once.
 
 #include <chrono>
 #include <csignal>

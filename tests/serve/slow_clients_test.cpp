@@ -1,5 +1,5 @@
-// Clients that send nothing or read nothing do not block other clients, and no request delays the connections
-// of other clients.
+// Tests that clients that send nothing or read nothing do not block other clients, and no request delays the
+// connections of other clients.
 
 #include <algorithm>
 #include <atomic>

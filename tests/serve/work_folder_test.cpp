@@ -1,4 +1,4 @@
-// The work folder: its owner, its permissions, and the files that a restart keeps.
+// Tests the work folder: its owner, its permissions, and the files that a restart keeps.
 
 #include "serve/work_folder.h"
 

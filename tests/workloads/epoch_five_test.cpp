@@ -1,5 +1,5 @@
-// Training on pockets of widely varying size, recorded and planned. With a fixed number of pockets in a batch
-// it runs out of memory in epoch 5. With planned batches it completes 300 epochs.
+// Tests a training on pockets of widely varying size, which is recorded and planned. With a fixed number of
+// pockets in a batch it runs out of memory in epoch 5. With planned batches it completes 300 epochs.
 
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>

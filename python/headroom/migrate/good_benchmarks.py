@@ -7,7 +7,8 @@ from .words import shell_word
 _GOOD = "good_"
 
 #: The options of `headroom split` that name the label columns of a table. Without them, all molecules would be in one
-#: class. ZINC also needs `--style values`, because GOOD sorts its sizes in another order than for HIV and PCBA.
+#: class. ZINC also needs `--style values`, because GOOD sorts the sizes of ZINC in another order than the sizes of HIV
+#: and PCBA.
 _LABELS = {
     "hiv": "--label-column HIV_active",
     "zinc": "--label-column logp --style values",

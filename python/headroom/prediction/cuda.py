@@ -1,4 +1,4 @@
-"""Replaces the functions of torch.cuda without a GPU. The new functions answer as the chosen card would."""
+"""Replaces the functions of torch.cuda, so that they need no GPU. They return the values of the chosen card."""
 
 import contextlib
 import sys
@@ -378,8 +378,8 @@ class FakeCuda:
         patches.set(torch, "compile", as_eager)
         patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
 
-        # PyTorch leaves the function mode before it calls the engine. The engine also calls code of the script, which
-        # needs the mode, so it is entered again.
+        # PyTorch leaves the function mode before it calls the autograd engine. The engine also calls code of the
+        # script, which needs the mode. The mode is therefore entered again.
         engine = torch.autograd._engine_run_backward
 
         def run_backward(*arguments: Any, **named: Any) -> Any:

@@ -12,14 +12,15 @@ from .stream import Stream, python_stack
 from .temporaries import Temporaries
 from .values import Values
 
-#: Host tensors of at least this size are not filled with random numbers. Then the kernel never allocates their pages.
+#: Host tensors of at least this size are not filled with random numbers. The operating system then never allocates
+#: their pages.
 LARGE_HOST_BYTES = 1 << 20
 
 _FILLED = {"normal_", "uniform_", "random_", "exponential_", "log_normal_", "cauchy_", "geometric_", "bernoulli_"}
 
 
-#: If a mode is active, formulas of the backward pass apply these operators to new zeros. Without a mode, the formulas
-#: write into the zeros in place.
+#: If a dispatch mode is active, the formulas of the backward pass apply these operators to new tensors of zeros.
+#: Without a mode, the formulas write into the zeros in place.
 _FILLING = {
     "scatter", "scatter_add", "index_add", "index_put", "index_copy", "index_fill", "select_scatter", "slice_scatter",
     "diagonal_scatter", "masked_scatter",

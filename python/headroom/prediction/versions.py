@@ -27,7 +27,8 @@ def installed() -> Version:
 
 
 def parse_version(text: Optional[str]) -> Version:
-    """Returns (2, 6) for "2.6" or "2.6.0", and the installed version for None. Raises UsageError."""
+    """Returns (2, 6) for "2.6" or "2.6.0", and the installed version for None. Raises UsageError if the version is
+    invalid or too old."""
     if text is None:
         return installed()
     parts = text.split("+")[0].split(".")

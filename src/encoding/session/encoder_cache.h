@@ -47,7 +47,7 @@ class EncoderCache {
   std::size_t opened_ = 0;
 };
 
-/// Calls EncoderCache::open() of `kept`. If `kept` is null, opens the encoder and the store.
+/// Opens a session through the cache `kept`. If `kept` is null, loads the encoder and opens the store.
 EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory);
 
 }  // namespace headroom::session

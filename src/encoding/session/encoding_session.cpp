@@ -69,7 +69,7 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   const FeatureOrigin origin = parse_feature_origin(settings.features);
   if (origin.imported()) {
     require_native_options(settings);
-    // Opened for reading, because a missing store must not be created.
+    // The store is opened for reading, because a missing store must not be created.
     const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
@@ -295,7 +295,8 @@ EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uin
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
-  // If the room is smaller, plans with the memory that require() has just granted.
+  // require() has just confirmed that `smallest` fits. If less memory is available now, plans with
+  // `smallest`.
   room.host = std::max(room.host, smallest.host_bytes) - key_bytes;
   PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
                                          settings_.batch_atoms, !settings_.is_short);

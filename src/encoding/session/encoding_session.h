@@ -38,18 +38,18 @@ struct EncodingSettings {
   std::string features = "native";  ///< native, imported:NAME
   std::size_t batch_atoms = 0;      ///< forced number of tokens in a batch. If 0, the planner chooses
   bool strict = false;
-  bool keep_keys = true;  ///< the caller reads the rows after encoding
+  bool keep_keys = true;  ///< whether the caller reads the rows after encoding
   /// Set it if encode() is called for parts of an input. A part in which every record fails is then not an
   /// error.
   bool allow_all_failed = false;
   /// Set it for a call for one molecule on the CPU. The call then starts no thread and does not print its
   /// plan.
   bool is_short = false;
-  /// Single rows are written after encode() has returned (pipeline::WriteBehindTable). Set it for tables that
-  /// stay open for later calls.
+  /// Set it to write single rows after encode() has returned (pipeline::WriteBehindTable). The table must
+  /// then stay open for later calls.
   bool writes_later = false;
-  /// The device was requested for a head that follows the encoder. An encoder that cannot use a GPU then
-  /// stays on the CPU.
+  /// Set it if the device was requested for a head that uses the rows of the encoder. An encoder that cannot
+  /// use a GPU then stays on the CPU.
   bool for_a_head = false;
   /// See encoders::EncoderSettings.
   std::filesystem::path tuned = {};

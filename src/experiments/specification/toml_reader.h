@@ -12,8 +12,8 @@
 #include "options/range.h"
 #include "options/value.h"
 
-/// Reads TOML. Errors have file, line and remedy. Only the sources that read specifications include this
-/// header.
+/// Reads TOML. Error messages contain the file, the line and a remedy. Only the sources that read
+/// specifications include this header.
 namespace headroom::experiment {
 
 /// Throws InputError "FILE:LINE: reason".

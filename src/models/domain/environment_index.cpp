@@ -133,8 +133,7 @@ class EnvironmentIndex::Query {
   std::uint32_t weight() const { return weight_; }  ///< sum of the weights of all environments
   float size() const {
     return size_;
-  }  ///< number of environments, or 1 for a molecule without
-     ///< environments
+  }  ///< number of environments, or 1 for a molecule without environments environments
 
  private:
   struct Wanted {

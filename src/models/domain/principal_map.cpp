@@ -48,8 +48,8 @@ void turn_up(std::vector<double>& vector) {
 std::vector<double> largest_direction(const std::vector<double>& matrix, std::size_t width) {
   std::vector<double> direction(width);
   for (std::size_t i = 0; i < width; ++i) {
-    direction[i] = 1 + static_cast<double>(i % 7);  // a start vector that is orthogonal to the eigenvector
-                                                    // only by accident
+    // A start vector, which is almost certainly not orthogonal to the eigenvector.
+    direction[i] = 1 + static_cast<double>(i % 7);
   }
   for (int i = 0; i < kIterations; ++i) {
     direction = product(matrix, direction);

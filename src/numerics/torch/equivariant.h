@@ -13,8 +13,8 @@
 
 /// The operators of numerics/ops/equivariant/ for LibTorch tensors. They are float32 and can be
 /// differentiated once. On a CPU, messages and harmonics use the kernels of numerics/ops/ with separate
-/// backward passes. On a GPU, messages use message_kernels.h. All other operators consist of ATen operators
-/// and are the plain references.
+/// backward passes. On a GPU, messages use message_kernels.h. All other operators consist of ATen operators.
+/// Tests compare the kernels of numerics/ops/equivariant/ with them.
 namespace headroom::torch {
 
 /// ops::DirectedEdges as contiguous int64 tensors.

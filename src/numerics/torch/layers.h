@@ -8,7 +8,7 @@
 #include "numerics/ops/precision.h"
 
 /// The layers of numerics/ops/dense.h for LibTorch tensors. They consist of ATen operators, are
-/// differentiable, and run on any device. They are the plain references of the kernels.
+/// differentiable, and run on any device. Tests compare our kernels with them.
 namespace headroom::torch {
 
 using ops::Activation;

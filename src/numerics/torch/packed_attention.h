@@ -20,8 +20,8 @@ bool has_cuda_kernels();
 /// results have the type of `joint`. With gradients or dropout, everything is float32.
 AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                  std::int64_t heads, bool first_only, const KeyedDropout& dropout = {});
-/// The reference for packed_attention(). Uses ATen operators on every device, molecule by molecule, in the
-/// types of the arguments.
+/// The reference implementation of packed_attention(). Uses ATen operators on every device, molecule by
+/// molecule, in the types of the arguments.
 AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
                                    const Segments& molecules, std::int64_t heads, bool first_only,
                                    const KeyedDropout& dropout = {});
@@ -37,7 +37,7 @@ struct GaussianTables {
 /// float32.
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables);
-/// The reference for gaussian_features(). Uses ATen operators on every device.
+/// The reference implementation of gaussian_features(). Uses ATen operators on every device.
 at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
                                       const Segments& molecules, const GaussianTables& tables);
 

@@ -5,7 +5,7 @@
 #include <ATen/core/Tensor.h>
 #include <torch/version.h>
 
-// Since 2.3, allocators are no longer const and have a function for copies.
+// Since LibTorch 2.3, allocators are no longer const and have a function for copies.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
 #define HEADROOM_ALLOCATE_CONST
 #define HEADROOM_ALLOCATORS_COPY 1
@@ -14,13 +14,13 @@
 #define HEADROOM_ALLOCATORS_COPY 0
 #endif
 
-// Since 2.3 the CUDA allocator reports each of its events to a callback.
+// Since LibTorch 2.3, the CUDA allocator reports each of its events to a callback.
 #define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
 
-// Since 2.9, allocators of all devices share their settings and report them.
+// Since LibTorch 2.9, allocators of all devices share their settings and report them.
 #define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
 
-// Since 2.8, the allocator of pinned memory reports its size.
+// Since LibTorch 2.8, the allocator of pinned memory reports the size of its memory.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 8)
 #define HEADROOM_TELLS_PINNED_MEMORY 1
 #else
@@ -90,8 +90,8 @@ inline void set_autocast(c10::Device device, bool is_on, c10::ScalarType type) {
 #endif
 }
 
-/// Returns a pointer for reading the numbers of a tensor. Since 2.0, a tensor may be a lazy copy, and
-/// data_ptr() would copy the numbers.
+/// Returns a pointer for reading the numbers of a tensor. Since LibTorch 2.0, a tensor may be a lazy copy,
+/// and data_ptr() would copy the numbers.
 template <typename Number>
 const Number* read_numbers(const at::Tensor& tensor) {
 #if TORCH_VERSION_MAJOR >= 2

@@ -27,7 +27,7 @@ class SvgDrawing {
   void rectangle(Point corner, double width, double height, std::string_view css_class);
   void circle(Point centre, double radius, std::string_view css_class);
   void text(Point at, Anchor anchor, std::string_view text, std::string_view css_class = "");
-  /// Draws a text that reads upwards.
+  /// Draws a text that is turned by 90 degrees and reads upwards.
   void upright_text(Point at, std::string_view text, std::string_view css_class = "");
 
   std::string to_string() const { return svg_ + "</svg>"; }

@@ -29,7 +29,7 @@ std::string to_html(const Table& table);
 std::string to_markdown(const Table& table);
 /// Returns a LaTeX table in the style of the package booktabs. `label`: the label for \ref.
 std::string to_latex(const Table& table, const std::string& label);
-/// The header and the rows, without caption and marks.
+/// Returns the header and the rows as CSV, without the caption and without marks for the best cells.
 std::string to_csv(const Table& table, CsvTexts texts = CsvTexts::exact);
 
 }  // namespace headroom::page

@@ -30,8 +30,8 @@ std::string meaning_of(const domain::Levels& levels);
 /// Fills a page with the results of candidates, compared with the training molecules of a saved domain.
 class DomainPageRows {
  public:
-  /// Adds the data on the training molecules to the page, and reserves this many rows. All arguments outlive
-  /// the object.
+  /// Adds the data on the training molecules to the page, and reserves this many rows. All arguments must
+  /// outlive the object.
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 

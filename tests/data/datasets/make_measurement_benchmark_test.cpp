@@ -1,5 +1,5 @@
-// Benchmarks from tables of measurements, and with several labels. make_benchmark_test.cpp has the other
-// cases.
+// Tests benchmarks that are made from tables of measurements, and benchmarks with several labels.
+// make_benchmark_test.cpp has the other cases.
 
 #include <map>
 #include <set>

@@ -1,4 +1,4 @@
-// HDF5 files with damaged bytes. The HDF5 library crashes on some of them.
+// Tests HDF5 files with damaged bytes. The HDF5 library crashes on some of them.
 
 #include <chrono>
 #include <csignal>

@@ -1,5 +1,5 @@
-// A record that is too large for a molecule. It is reported with its line, in little memory, and the records
-// around it are read.
+// Tests a record that is too large for a molecule. It is reported with its line, in little memory, and the
+// records around it are read.
 
 #include <fstream>
 

@@ -1,5 +1,5 @@
-// A flipped bit anywhere in data.mdb. The store reports it, or continues without the damaged rows. It never
-// crashes the process and never returns a wrong row.
+// Tests a flipped bit anywhere in data.mdb. The store reports it, or continues without the damaged rows. It
+// never crashes the process and never returns a wrong row.
 
 #include <cstdlib>
 #include <fstream>

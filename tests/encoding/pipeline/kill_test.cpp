@@ -1,4 +1,4 @@
-// kill -9 at any moment loses only the current batches.
+// Tests that kill -9 at any moment loses only the current batches.
 
 #include <algorithm>
 #include <chrono>

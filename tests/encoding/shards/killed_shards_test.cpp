@@ -1,5 +1,5 @@
-// kill -9 of shards at any moment. Finished parts stay, and the joined rows equal the rows of an undisturbed
-// run.
+// Tests kill -9 of shards at any moment. Finished parts stay, and the joined rows equal the rows of an
+// undisturbed run.
 
 #include <csignal>
 #include <cstdio>

@@ -1,4 +1,4 @@
-// The files of `encode --shard`, and the reports of `shards` about them.
+// Tests the files that `encode --shard` writes, and the reports of `shards` about these files.
 
 #include <cmath>
 

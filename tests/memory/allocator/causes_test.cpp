@@ -1,5 +1,5 @@
-// Example programs run out of memory in twenty ways. Tests the reported cause, and whether the cures have the
-// promised effect.
+// Tests the explanations of twenty example programs that run out of memory in different ways. Checks the
+// reported cause, and whether the cures have the promised effect.
 
 #include "memory/allocator/explain/causes.h"
 

@@ -1,4 +1,4 @@
-// The definition of a leak: memory that every iteration allocates and no iteration frees.
+// Tests how leaks are found. A leak is memory that every iteration allocates and no iteration frees.
 
 #include "memory/allocator/explain/leaks.h"
 

@@ -1,4 +1,4 @@
-// Out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others. The messages in
+// Tests the parsing of out-of-memory messages of PyTorch 1.0 to 2.11, CUDA and others. The messages in
 // tests/fixtures/allocator/messages.json are our own variants of the published forms.
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Cases with published outcomes. The simulator must reproduce them.
+// Tests cases with published outcomes, which the simulator must reproduce.
 
 #include <gtest/gtest.h>
 

@@ -39,7 +39,8 @@ class RecordedProgram {
   /// Sets user_metadata of the following allocations.
   void note(const std::string& metadata) { metadata_ = metadata; }
 
-  /// The free bytes of the driver in an out-of-memory event. They replace the simulated free bytes.
+  /// Sets the free bytes that the driver reports in an out-of-memory event. They replace the simulated free
+  /// bytes.
   std::optional<std::uint64_t> device_free;
   /// The text of the settings in the snapshot. It replaces the settings of the program.
   std::optional<std::string> settings_text;

@@ -1,4 +1,5 @@
-// Synthetic programs with known roles: at least 95 % of the bytes have the right role, or are marked unknown.
+// Tests the roles of memory in synthetic programs whose roles are known. At least 95 % of the bytes must get
+// the right role or be marked unknown.
 
 #include "memory/allocator/explain/roles.h"
 

@@ -1,4 +1,4 @@
-// Names of stacks from Windows, compiled code, debuggers and profilers.
+// Tests the names of stacks from Windows, compiled code, debuggers and profilers.
 
 #include <gmock/gmock.h>
 

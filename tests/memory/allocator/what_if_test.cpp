@@ -1,5 +1,5 @@
-// A simulation of a change begins with the state of the recording. A text makes a claim only if the
-// simulation without changes confirms it.
+// Tests simulations of changed programs. A simulation begins with the memory at the start of the recording.
+// An explanation makes a claim only if a simulation without changes agrees with the recording.
 
 #include <random>
 
@@ -27,7 +27,8 @@ MemoryExplanation explained(const RecordedProgram& program, ExplainMemoryRequest
   return explain(program.recording(), request).explanation;
 }
 
-/// A random program whose second half is recorded. Sizes are even MiB, so every block has one possible size.
+/// A random program whose second half is recorded. Sizes are multiples of 2 MiB, so the events determine the
+/// size of every block.
 Recording begun_in_the_middle(std::uint32_t seed) {
   RecordedProgram program;
   std::mt19937 bits(seed);

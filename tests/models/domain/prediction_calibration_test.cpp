@@ -1,4 +1,4 @@
-// Calibration of predictions: intervals, sets, reasons and checks.
+// Tests the calibration of predictions: intervals, sets, reasons and checks.
 
 #include "models/domain/predictions/prediction_calibration.h"
 

@@ -1,4 +1,4 @@
-// The choice of frozen layers, and the cached inputs of the first trained layer.
+// Tests the choice of frozen layers, and the cached inputs of the first trained layer.
 
 #include "models/encoders/frozen_layers.h"
 

@@ -1,5 +1,5 @@
-// Uni-Mol with LibTorch operators. Compares rows, and features of atoms and pairs, with the results on plain
-// arrays. On a GPU, uses every precision.
+// Tests Uni-Mol with LibTorch operators. Compares rows, and features of atoms and pairs, with the results on
+// plain arrays. On a GPU, uses every precision.
 
 #include <algorithm>
 #include <cmath>

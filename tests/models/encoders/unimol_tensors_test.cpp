@@ -1,4 +1,4 @@
-// The operators of Uni-Mol on LibTorch tensors: comparison with plain arrays, gradients, dropout.
+// Tests the operators of Uni-Mol on LibTorch tensors: comparison with plain arrays, gradients, dropout.
 
 #include <cmath>
 

@@ -1,4 +1,4 @@
-// MiniMol on a GPU, compared with the CPU.
+// Compares MiniMol on a GPU with MiniMol on the CPU.
 
 #include <algorithm>
 #include <span>

@@ -1,4 +1,4 @@
-// Training and applying a head on a GPU, compared with the CPU.
+// Trains and applies a head on a GPU, and compares the results with the CPU.
 
 #include <cmath>
 #include <limits>

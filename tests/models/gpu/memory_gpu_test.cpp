@@ -1,4 +1,4 @@
-// Probes, budget and out-of-memory errors on a GPU.
+// Tests probes, budgets and out-of-memory errors on a GPU.
 
 #include <ATen/ATen.h>
 

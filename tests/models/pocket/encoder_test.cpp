@@ -1,4 +1,4 @@
-// The pocket encoder: invariances of its rows, comparison of arrays with tensors, refusals.
+// Tests the pocket encoder: invariances of its rows, comparison of arrays with tensors, refusals.
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,4 @@
-// The validation loss of a pocket encoder.
+// Tests the validation loss of a pocket encoder.
 
 #include <cmath>
 #include <functional>

@@ -1,4 +1,5 @@
-// Several processes that train together. In these tests each is a thread with a separate connection.
+// Tests several processes that train together. In these tests, each process is a thread with a separate
+// connection.
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// Attention within a molecule, normalisation of rows and Gaussian functions. Compares the kernels of every
-// level with plain loops in float64.
+// Tests attention within a molecule, normalisation of rows and Gaussian functions. Compares the kernels of
+// every level with plain loops in float64.
 
 #include <cmath>
 #include <vector>

@@ -1,4 +1,4 @@
-// The loops over edges and numbers that equivariant networks share.
+// Tests the loops over edges and numbers that equivariant networks share.
 
 #include <bit>
 #include <cmath>

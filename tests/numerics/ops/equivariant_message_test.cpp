@@ -170,8 +170,8 @@ TEST(EquivariantMessage, WithoutEdgesIsZero) {
   EXPECT_TRUE(std::all_of(out.data(), out.data() + out.count(), [](float x) { return x == 0; }));
 }
 
-/// Compares gradients with differences of the reference. The reference is linear in each array, so large
-/// steps are exact.
+/// Compares gradients with finite differences of the reference. The reference is linear in each array, so
+/// large steps are exact.
 void expect_gradients(const char* in, const char* out, int degree, std::int64_t hidden,
                       const std::vector<std::int64_t>& counts) {
   MessageProblem p = problem(in, out, degree, hidden, counts);

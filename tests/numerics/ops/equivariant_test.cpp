@@ -1,4 +1,4 @@
-// The parts of equivariant networks other than messages: irreps, 3j symbols, harmonics, layers.
+// Tests the parts of equivariant networks other than messages: irreps, 3j symbols, harmonics, layers.
 
 #include <cmath>
 

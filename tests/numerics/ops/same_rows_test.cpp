@@ -1,4 +1,5 @@
-// Row r of every result is bit-identical alone and at any position in a block of any size.
+// Tests that each row of a result is bit-identical if it is computed alone, or at any position in a block of
+// any size.
 
 #include <algorithm>
 #include <cstring>
@@ -28,7 +29,8 @@ struct Shape {
   std::int64_t in, out;
 };
 
-/// The sizes of MiniMol and of the last layer of an energy head, and sizes that leave remainders.
+/// The sizes of MiniMol and of the last layer of an energy head, and sizes that are not multiples of the
+/// vector width.
 constexpr Shape kShapes[] = {{336, 336}, {128, 1}, {13, 29}, {2, 64}};
 
 }  // namespace

@@ -1,6 +1,6 @@
-// The two operators of Uni-Mol on packed molecules. Compares three computations with each other: the CPU
-// loops, the composition of ATen operators, and the arithmetic of a CUDA thread, which runs on the host. If
-// there is a GPU, also compares the kernels.
+// Tests the two operators of Uni-Mol on packed molecules. Compares three computations with each other: the
+// CPU loops, the composition of ATen operators, and the arithmetic of a CUDA thread, which runs on the host.
+// If there is a GPU, also compares the kernels.
 
 #include "numerics/torch/packed_attention.h"
 

@@ -1,4 +1,4 @@
-// Baselines that train on the OOD molecules of energy heads.
+// Tests baselines that train on the OOD molecules of energy heads.
 
 #include <cmath>
 

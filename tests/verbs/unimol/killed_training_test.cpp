@@ -1,4 +1,4 @@
-// A training of the last layers of Uni-Mol that is killed at any moment and continued. Its result is
+// Tests a training of the last layers of Uni-Mol that is killed at any moment and continued. Its result is
 // bit-identical to an undisturbed training.
 
 #include <chrono>

@@ -1,5 +1,5 @@
-// The verbs with --encoder unimol. Weights are installed or generated, and conformers are generated once. The
-// user must request results of random weights explicitly.
+// Tests the verbs with --encoder unimol. Weights are installed or generated, and conformers are generated
+// once. The user must request results of random weights explicitly.
 
 #include <algorithm>
 #include <filesystem>

@@ -14,10 +14,10 @@ namespace headroom::io {
 /// The columns of the input that are returned with each molecule.
 enum class OwnColumns {
   none,
-  /// All columns of a .csv or .tsv, and "name" of a list of SMILES. For an .sdf, "name" (the title) and the
+  /// For a .csv or .tsv, all columns. For a list of SMILES, "name". For an .sdf, "name" (the title) and the
   /// data fields in the order in which they have occurred so far. For DrugOOD JSON, no columns.
   of_tables,
-  /// The same columns as of_tables. In addition, "smiles" of a list of SMILES, and all fields of DrugOOD
+  /// The same columns as of_tables. In addition, "smiles" for a list of SMILES, and all fields for DrugOOD
   /// JSON.
   all
 };

@@ -29,7 +29,7 @@ class AllocationTrace final : public memory::AllocationObserver, public memory::
   void began(std::string_view name) override;
   void ended() override;
 
-  /// Records other events, for example of a device.
+  /// Records an event of another source, for example of the allocator of a GPU.
   template <typename Event>
   void record(Event event) {
     if (broken_.load(std::memory_order_relaxed)) {

@@ -14,9 +14,10 @@ struct PhaseStretch {
 };
 
 /// Returns the recurring phases in order. Phases with names that differ only in a number, such as "epoch 1"
-/// and "epoch 2", are of one kind. Looks for the outermost level on which a kind has at least three phases.
-/// If several kinds of this level do, returns the kind whose name comes first in the alphabet. The result is
-/// empty if no level has such a kind.
+/// and "epoch 2", are of one kind. Looks for the outermost nesting level at which some kind has at least
+/// three phases, and returns the phases of this kind. If several kinds at this level have at least three
+/// phases, the name that comes first in the alphabet decides. The result is empty if no level has such a
+/// kind.
 std::vector<PhaseStretch> repeated_phases(const Recording& recording);
 
 /// Returns the names of the open phases at `event`, outermost first, joined by " / ". The text is empty if no

@@ -75,8 +75,8 @@ struct RecordedDevice {
 /// The first failed request of the recorded program, and the state at that moment.
 struct RecordedFailure {
   std::size_t event = 0;
-  std::uint64_t device_free = 0;  ///< free bytes of the driver
-  std::uint64_t reserved = 0;     ///< reserved bytes of the allocator
+  std::uint64_t device_free = 0;  ///< bytes that the driver reported as free
+  std::uint64_t reserved = 0;     ///< bytes that the allocator had reserved
   /// The segments at the failure. The list is empty if they are unknown.
   std::vector<SegmentPicture> segments;
 };

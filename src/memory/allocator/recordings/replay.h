@@ -39,7 +39,7 @@ struct OutOfMemoryEvent {
   std::uint64_t requested = 0;                ///< bytes
   std::uint64_t allocated = 0, reserved = 0;  ///< bytes that remained after as much of the cache as possible
                                               ///< was released
-  std::uint64_t device_free = 0;              ///< free bytes of the driver
+  std::uint64_t device_free = 0;              ///< bytes that the driver reported as free
   IdleMemory idle;
 };
 

@@ -5,7 +5,7 @@
 
 namespace headroom::ood {
 
-/// Features that do not change in the training.
+/// Features that do not change during the training.
 class FrozenRows final : public TrainingRows {
  public:
   /// `data` must outlive the object.

@@ -30,7 +30,7 @@ class HeadModel final : public train::Model {
   /// The options of the optimizer steps, with the execution strategy of the plan.
   train::StepOptions step_options() const;
   const TrainingProgress& progress() const { return progress_; }
-  /// Validations that ran out of memory and were still finished.
+  /// The number of validations that ran out of memory and then succeeded in smaller parts.
   std::size_t recoveries() const { return scoring_.counts().recoveries; }
 
   const train::Parameters& parameters() const override { return parameters_; }

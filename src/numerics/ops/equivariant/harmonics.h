@@ -4,8 +4,8 @@
 
 #include "numerics/ops/array.h"
 
-/// Features of edges before the first layer: spherical harmonics of the direction, radial basis of the
-/// length.
+/// Features of an edge before the first layer: spherical harmonics of its direction, and a radial basis of
+/// its length.
 namespace headroom::ops {
 
 /// Returns the real spherical harmonics of degrees 0 to `most` for the directions of `vectors` [n, 3]. The

@@ -15,7 +15,7 @@ namespace headroom::ops {
 /// where n is the number of channels of this kind in `in`. Each pair of an input block and an output block of
 /// the same kind has a matrix of weights. The matrices are in the order of the blocks, and each is [channels
 /// in, channels out]. A block of `out` is zero if `in` has no block of its kind. numerics/torch/equivariant.h
-/// contains the plain reference on LibTorch tensors.
+/// contains the same layer on LibTorch tensors, with which tests compare it.
 ///
 /// The constructor packs the weights for the kernels. An output row depends only on its input row, bit for
 /// bit. A layer without weights cannot be applied. It is used to list parameter names.

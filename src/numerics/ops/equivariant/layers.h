@@ -4,7 +4,7 @@
 #include "numerics/ops/equivariant/irreps.h"
 
 /// The layers of an equivariant network between its messages. They operate on rows with the layout of irreps.
-/// numerics/torch/equivariant.h contains the plain references on LibTorch tensors.
+/// numerics/torch/equivariant.h contains the same layers on LibTorch tensors, with which tests compare them.
 namespace headroom::ops {
 
 /// Factors that give silu(z) and sigmoid(z) a second moment of 1 if z has a standard normal distribution. The
