@@ -16,7 +16,7 @@ struct BenchmarkDraw {
   /// 600 and 1000, or 5000, 1500 and 2000 for the dataset type `good`.
   std::optional<std::size_t> train_size, val_size, test_size;
   /// For a quick trial: every part is cut to this many molecules, and the default sizes above are multiplied
-  /// by this number divided by the default training size. 0: no effect.
+  /// by this number divided by the default training size. 0 has no effect.
   std::size_t debug_dataset_size = 0;
   /// Seed for the draws that the published program makes with its global random generator
   /// (OodSelection::held_out_seed).

@@ -34,9 +34,9 @@ struct ConformersRequest {
   std::string molecules;  ///< input as in EncodeRequest::molecules
   std::string smiles_column = "smiles";
   std::string out;            ///< .sdf
-  std::string store;          ///< folder of the store; empty: $HEADROOM_HOME/store
+  std::string store;          ///< folder of the store. If empty, $HEADROOM_HOME/store is used
   bool strict = false;        ///< stop at the first record that fails
-  std::size_t threads = 0;    ///< 0: one for each processor that this process may use
+  std::size_t threads = 0;    ///< 0 starts one thread for each processor that this process may use
   bool conservative = false;  ///< as in ComputeOptions::conservative
   bool quiet = false;
   ConformerOptions options;

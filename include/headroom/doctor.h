@@ -30,9 +30,9 @@ struct DiagnoseRequest {
 struct TryRequest {
   using Report = TryReport;
 
-  std::string molecules;  ///< any input of `headroom encode`; empty: a built-in list
+  std::string molecules;  ///< any input of `headroom encode`. If empty, a built-in list is used
   std::string smiles_column = "smiles";
-  std::string encoder;  ///< empty: minimol if its weights are installed, else ecfp
+  std::string encoder;  ///< if empty, minimol is used if its weights are installed, otherwise ecfp
   /// Folders, as in EncodeRequest. The trials do not write to this store, but to a folder next to it.
   std::string store, weights;
   ComputeOptions compute;

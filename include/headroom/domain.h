@@ -23,53 +23,56 @@ struct DomainRequest {
   std::string candidates;                         ///< any input that `encode` takes; "-" is standard input
   std::string smiles_column = "smiles";           ///< column of a .csv or .tsv with candidates
   std::string training_smiles_column = "smiles";  ///< column of a .csv or .tsv with training molecules
-  /// Column with the names of the training molecules. Empty: "name" or "id" if the file has one of them, else
-  /// names such as "line 12".
+  /// Column with the names of the training molecules. If empty, the column "name" or "id" is used. If the
+  /// file has neither, the names have the form "line 12".
   std::string name_column;
   /// Column with measured values of the training molecules. With it, the report shows how errors grow with
-  /// the distance. A column with exactly two distinct values contains classes. Empty: no column.
+  /// the distance. A column with exactly two distinct values contains classes. If empty, no column is used.
   std::string label_column;
 
   /// The form in which molecules are compared (docs/explanation/standardisation.md). Default: the form of the
   /// saved domain, or `parent` if `training` is not a saved domain.
   std::optional<Standardize> standardize;
   /// File with molecules that are not in the training set of your model. It also contains their measured
-  /// values (`label_column`) and predictions. The SMILES are in the column `training_smiles_column`. Empty:
-  /// the training molecules, or the calibration of the saved domain.
+  /// values (`label_column`) and predictions. The SMILES are in the column `training_smiles_column`. If
+  /// empty, the training molecules are used, or the calibration of the saved domain.
   std::string calibration;
   /// COLUMN=VALUE: the rows of the training file with this value calibrate the intervals, instead of the file
-  /// `calibration`. The domain is built from all other rows. Empty: not used.
+  /// `calibration`. The domain is built from all other rows. If empty, no rows are selected in this way.
   std::string calibration_split;
   /// Column with the predictions of your model, in the calibration file and in the candidates. For classes,
-  /// it contains the probability of class 1. Empty: predictions are not judged.
+  /// it contains the probability of class 1. If empty, predictions are not judged.
   std::string prediction_column;
   std::string uncertainty_column;          ///< column with uncertainties of the predictions; may be empty
   std::string lower_column, upper_column;  ///< columns with predicted quantiles; may be empty
   /// Target share of molecules whose measured value lies in the interval or in the set [0.9].
   std::optional<double> coverage;
-  std::optional<IntervalMethod> interval_method;  ///< not set: automatic, or the method of the saved domain
+  /// If not set, the method is `automatic`, or the method of the saved domain.
+  std::optional<IntervalMethod> interval_method;
   /// States that the predictions for training molecules are out-of-fold. Headroom then skips its check for
   /// in-sample predictions.
   bool out_of_fold = false;
 
-  std::optional<DomainMethod> method;  ///< not set: combined, or the method of the saved domain
+  /// If not set, the method is `combined`, or the method of the saved domain.
+  std::optional<DomainMethod> method;
   std::optional<double> level;  ///< largest p-value of the verdict `outside` [0.01, or as in a saved domain]
   /// Largest p-value of the verdict `borderline`, at least `level` [0.05, or `level` if it is larger].
   std::optional<double> borderline_level;
   std::optional<std::uint64_t> seed;  ///< seed for choosing the held-out molecules [0]
 
-  std::string encoder;  ///< name of the encoder; empty: minimol, or the encoder of the saved domain
+  /// Name of the encoder. If empty, minimol is used, or the encoder of the saved domain.
+  std::string encoder;
   /// A model whose learned features replace the features of `encoder`: a chemprop model as in PredictRequest,
-  /// a run folder of `headroom train --finetune-encoder`, or a saved domain of one of them. Empty: `encoder`
-  /// is used, or the encoder of the saved domain.
+  /// a run folder of `headroom train --finetune-encoder`, or a saved domain of one of them. If empty,
+  /// `encoder` is used, or the encoder of the saved domain.
   std::string model;
   /// For a chemprop model that takes descriptors: the columns that contain the descriptors in the candidates
   /// and in the calibration file, as in PredictRequest.
   std::vector<std::string> descriptor_columns;
-  std::string features;  ///< native, imported:NAME; empty: native, or as in the saved domain
+  std::string features;  ///< native or imported:NAME. If empty, it is native, or as in the saved domain
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; a .json and a .html file of the same name are written next to it
-  std::string save;                ///< folder for the calibrated domain; empty: do not save it
+  std::string save;                ///< folder for the calibrated domain. If empty, the domain is not saved
   std::size_t page_rows = 10000;   ///< maximum number of candidates on the page
   bool strict = false;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula

@@ -16,12 +16,12 @@ struct EncodeRequest {
   std::string molecules;  ///< .csv, .tsv, .smi, .sdf, .json (DrugOOD), each also .gz; "-" is stdin
   std::string smiles_column = "smiles";  ///< name of the SMILES column in .csv and .tsv files
   std::string encoder = "minimol";       ///< name of the encoder
-  std::string out;                       ///< .npy, .safetensors or .h5; empty: fill the store only
+  std::string out;  ///< .npy, .safetensors or .h5. If empty, features are only stored in the feature store
   /// Files for the features of atoms and of pairs of atoms (.npz or .h5). Only some encoders have these
-  /// features. Empty: the features are not computed.
+  /// features. If empty, the features are not computed.
   std::string atom_features, pair_features;
-  std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  std::string store;    ///< folder of the feature store. If empty, $HEADROOM_HOME/store is used
+  std::string weights;  ///< folder of installed weights. If empty, $HEADROOM_HOME/weights is used
   /// The shard to encode. "3/8" divides the records by position into eight shards and encodes the third.
   /// `out` is then the folder of all shards, which consist of parts (docs/reference/formats.md). If `store`
   /// is empty, Headroom uses a store on the local disk of this machine and empties it after every part.
@@ -29,7 +29,7 @@ struct EncodeRequest {
   std::size_t part_rows = 16'384;  ///< maximum number of rows in a part
   PartType part_type = PartType::float32;
   bool strict = false;          ///< stop at the first record that is not a molecule
-  std::size_t batch_atoms = 0;  ///< atoms in a batch; 0: the encoder chooses
+  std::size_t batch_atoms = 0;  ///< atoms in a batch. If 0, the planner chooses the number
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;
@@ -57,7 +57,7 @@ struct EncodeReport {
   std::vector<FailedMolecule> failed;
   std::size_t width = 0;
   std::size_t atom_rows = 0, pair_rows = 0;  ///< rows of the files of atom features and pair features
-  std::size_t pair_width = 0;                ///< numbers for each pair; 0: the encoder has no pair features
+  std::size_t pair_width = 0;                ///< numbers for each pair. 0 if the encoder has no pair features
   /// Molecules with more atoms than the encoder uses. Molecules from the store are not counted.
   std::size_t cropped = 0;
   /// For 3D encoders: conformers made by this run, and conformers from the store.

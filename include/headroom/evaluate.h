@@ -18,8 +18,8 @@ struct ScoreReport;
 /// `encoder` and `features`.
 struct ModelChoice {
   std::string run;
-  std::string encoder;   ///< name of an encoder; empty: as in the run
-  std::string features;  ///< native, imported:NAME; empty: as in the run, otherwise native
+  std::string encoder;   ///< name of an encoder. If empty, the encoder of the run is used
+  std::string features;  ///< native or imported:NAME. If empty, as in the run, or native if the run lacks it
   std::string store, weights;
   /// Deadline as in PlacementOptions. All other conformer options come from the run.
   std::optional<double> conformer_deadline;
@@ -29,12 +29,12 @@ struct ModelChoice {
 struct EvaluateRequest : ModelChoice {
   using Report = EvaluateReport;
 
-  std::string data;       ///< another benchmark; empty: the benchmark of the run
+  std::string data;       ///< another benchmark. If empty, the benchmark of the run is used
   std::string data_path;  ///< folder of the named data sets
   /// Accept test molecules that were used to train or select the model, or that are in both test parts.
   bool allow_overlap = false;
-  /// Folder for the results. Empty: the run folder. Nothing is written into a run folder of the Python
-  /// project, because its own results have the same names.
+  /// Folder for the results. If empty, the run folder is used. Nothing is written into a run folder of the
+  /// Python project, because its own results have the same names.
   std::string out;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
@@ -65,9 +65,9 @@ struct ScoreRequest : ModelChoice {
 
   std::string molecules;
   std::string smiles_column = "smiles";
-  std::string method;             ///< method, if `run` is a folder of baselines; empty: its only method
-  std::string out;                ///< .csv; empty: no file
-  std::string page;               ///< .html page like the page of `headroom domain`; empty: no page
+  std::string method;  ///< method, if `run` is a folder of baselines. If empty, its only method is used
+  std::string out;     ///< .csv file. If empty, no file is written
+  std::string page;    ///< .html page like the page of `headroom domain`. If empty, no page is written
   std::size_t page_rows = 10000;  ///< maximum number of molecules on the page
   /// Molecules with a higher score are out of distribution. If not set, the threshold is computed from
   /// held-out molecules of the run and `id_recall`.
@@ -75,10 +75,11 @@ struct ScoreRequest : ModelChoice {
   /// Share of in-distribution molecules that the computed threshold accepts, in (0, 1).
   double id_recall = 0.95;
   /// Column with the predictions of your model. For classes, it contains the probability of class 1. The
-  /// calibration of a saved domain judges the predictions. Empty: predictions are not judged.
+  /// calibration of a saved domain judges the predictions. If empty, predictions are not judged.
   std::string prediction_column;
-  std::string uncertainty_column;          ///< empty: as in the calibration
-  std::string lower_column, upper_column;  ///< columns of predicted quantiles; empty: as in the calibration
+  std::string uncertainty_column;  ///< if empty, the column has the same name as in the calibration
+  /// Columns of predicted quantiles. If empty, the columns have the same names as in the calibration.
+  std::string lower_column, upper_column;
   bool strict = false;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).

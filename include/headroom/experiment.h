@@ -16,9 +16,9 @@ struct ExperimentRequest {
 
   std::string spec;  ///< TOML (docs/reference/formats.md)
   std::string out;   ///< folder of the matrix. Finished runs in it are reused
-  /// Folder of the files that the specification names. Empty: the folder of the specification.
+  /// Folder of the files that the specification names. If empty, the folder of the specification is used.
   std::string data_path;
-  std::size_t jobs = 0;        ///< number of runs at the same time; 0: the number of threads
+  std::size_t jobs = 0;        ///< number of runs at the same time. If 0, the number of threads is used
   bool plan_only = false;      ///< check and count everything, but compute nothing
   std::string store, weights;  ///< folders, as in EncodeRequest
   PlacementOptions placement;  ///< options for 3D encoders

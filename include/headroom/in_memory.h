@@ -13,7 +13,7 @@ namespace headroom {
 
 /// Molecules in memory instead of a file. Error messages count rows from 1, like the lines of a file.
 struct MoleculeTable {
-  /// A column of numbers, one for each molecule. NaN: missing.
+  /// A column of numbers, one for each molecule. NaN stands for a missing number.
   struct Numbers {
     std::string name;
     std::vector<double> values;

@@ -26,7 +26,7 @@ struct MemoryOfCommand {
   std::string device;
   /// Budget of the device, or of the process on a CPU. 0 if it was not recorded.
   std::uint64_t memory_budget_bytes = 0;
-  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if a GPU is used; 0: none
+  std::uint64_t host_memory_budget_bytes = 0;  ///< budget of the process if a GPU is used. 0 if there is none
   std::size_t batch_size_planned = 0, batch_size_used = 0, oom_recoveries = 0;
   std::vector<PhaseReport> phases;
 };

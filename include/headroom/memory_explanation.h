@@ -93,12 +93,12 @@ struct ExplainMemoryRequest {
   std::span<const char> content = {};
   std::string message;                          ///< file with the text of an out-of-memory error, or "-"
   std::vector<std::string> other_ranks;         ///< snapshots of the other ranks of the same run
-  std::optional<std::string> settings;          ///< none: the settings of the recorded program
+  std::optional<std::string> settings;          ///< if not set, the settings of the recorded program are used
   std::optional<std::uint64_t> capacity_bytes;  ///< bytes of the card, as in SimulateMemoryRequest
   /// Number of the device to explain. "all" explains each device. "auto" selects the device on which memory
   /// ran out, or else the device with the most reserved memory.
   std::string device = "auto";
-  std::string page;  ///< HTML page to write; empty: no page
+  std::string page;  ///< HTML page to write. If empty, no page is written
 };
 
 /// The purpose of an allocation. Headroom derives it from the lifetime and the size of the allocation, and
@@ -128,7 +128,7 @@ struct MemoryHolder {
   MemoryRole role = MemoryRole::unknown;  ///< the role of most of the bytes
   RoleCertainty certainty = RoleCertainty::unknown;
   bool pending = false;  ///< the tensors are freed, but another stream may still use them
-  std::string pool;      ///< private pool of the memory (CUDA graph, MemPool); empty: the common pool
+  std::string pool;      ///< private pool of the memory (CUDA graph, MemPool). Empty for the common pool
 };
 
 /// The simulation of the recorded program with its own settings. All other simulations are compared with it.
@@ -153,7 +153,7 @@ struct MemoryCure {
   std::string change;      ///< for example "PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"
   std::string settings;    ///< the simulated allocator settings; empty if the program is changed
   std::string remark;      ///< first PyTorch version with this setting, and limits of the setting
-  bool is_setting = true;  ///< false: the program is changed, not the settings
+  bool is_setting = true;  ///< whether the settings are changed. If false, the program is changed
   /// With the change, the program fits. If the program also fits without the change, the change reserves less
   /// memory or needs fewer retries than the baseline.
   bool is_cure = false;
@@ -164,7 +164,7 @@ struct MemoryCure {
   std::uint64_t peak_reserved_bytes = 0;
   std::uint64_t retries = 0;
   std::optional<std::size_t> run_out_event;
-  bool is_on_a_card = true;  ///< false: the size of the card is unknown, so memory cannot run out
+  bool is_on_a_card = true;  ///< whether the size of the card is known. If false, memory cannot run out
 };
 
 /// The memory at the end of an epoch or of another repeated phase.
@@ -216,7 +216,7 @@ struct MemorySaving {
   std::string price;             ///< the cost of the change, such as "one more forward pass"
   std::uint64_t held_bytes = 0;  ///< bytes with this role at the peak
   std::uint64_t saved_bytes = 0;
-  bool is_simulated = false;  ///< false: the saving is an estimate without a simulation
+  bool is_simulated = false;  ///< whether the saving was simulated. If false, it is an estimate
   /// Why the change saves less than it removes from the current peak: with the change, another moment is the
   /// peak.
   std::string limit;

@@ -38,7 +38,7 @@ struct MemoryPlan {
   std::string work;        ///< for example "encode with minimol"
   std::string items_name;  ///< for example "molecules"
   std::size_t items = 0;
-  std::size_t effective_batch = 0;   ///< items of a batch that the user requested; 0: any batch size
+  std::size_t effective_batch = 0;   ///< items of a batch that the user requested. 0 allows any batch size
   std::uint64_t budget_bytes = 0;    ///< budget of the tensors
   std::uint64_t resident_bytes = 0;  ///< bytes that are allocated before a step begins
   std::uint64_t free_bytes = 0;      ///< bytes of the budget that a step may use
@@ -52,7 +52,7 @@ struct MemoryPlan {
   std::vector<MemoryContribution> contributions;
   /// Smallest possible budget of the tensors, with the smallest batches.
   std::uint64_t smallest_budget_bytes = 0;
-  /// Smallest possible budget of the process for the whole command with all phases. 0: not computed.
+  /// Smallest possible budget of the process for the whole command with all phases. 0 means not computed.
   std::uint64_t smallest_process_budget_bytes = 0;
   std::size_t probes = 0;  ///< number of steps that were run to measure memory
   /// Whether formulas give the exact size of every tensor. If not, the bytes are upper bounds of measured

@@ -32,7 +32,7 @@ struct PocketBuildRequest {
   /// (.pt).
   std::string input;
   std::string out;                       ///< folder of the graph set. An interrupted build is resumed
-  std::optional<PocketInput> from = {};  ///< not set: determined from the file names
+  std::optional<PocketInput> from = {};  ///< if not set, the file names determine the kind
 
   double distance_cutoff = 4.0;  ///< maximum distance of a non-bonded pair, Angstrom
 
@@ -54,7 +54,7 @@ struct PocketBuildRequest {
 
   PocketSizeLimits limits = {};
 
-  std::size_t threads = 0;  ///< 0: one for each processor that this process may use
+  std::size_t threads = 0;  ///< 0 starts one thread for each processor that this process may use
   bool conservative = false;
   bool quiet = false;
 };

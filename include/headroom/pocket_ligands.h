@@ -26,8 +26,8 @@ struct PocketLigandsRequest {
   /// standard deviation. The means and standard deviations are written next to `out`.
   bool normalize = false;
   std::string encoder = "unimol";
-  std::string store;    ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  std::string weights;  ///< folder of installed weights; empty: $HEADROOM_HOME/weights
+  std::string store;    ///< folder of the feature store. If empty, $HEADROOM_HOME/store is used
+  std::string weights;  ///< folder of installed weights. If empty, $HEADROOM_HOME/weights is used
   PlacementOptions placement;
   ComputeOptions compute;
 };

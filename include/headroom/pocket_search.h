@@ -41,7 +41,7 @@ struct PocketSearchRequest {
   std::string ligands;              ///< library with one row for each ligand: .h5, .npz, .safetensors
   std::vector<std::string> pocket;  ///< names of the pockets to search with. If empty, all pockets of the set
   std::string out;                  ///< JSON file
-  std::string page;                 ///< HTML page; empty: no page
+  std::string page;                 ///< HTML page. If empty, no page is written
   std::size_t top_k = 10;
   PocketMetric metric = PocketMetric::cosine;
   bool reference_compatible = false;
@@ -71,10 +71,10 @@ struct PocketEvaluateRequest {
   using Report = PocketEvaluateReport;
 
   std::string encoder, graphs, ligands;  ///< files, as in PocketSearchRequest
-  std::string splits;                    ///< JSON; empty: the splits.json in the run folder
+  std::string splits;                    ///< JSON file. If empty, the splits.json in the run folder is used
   PocketPart part = PocketPart::test;
   std::string out;   ///< JSON file
-  std::string page;  ///< HTML page; empty: no page
+  std::string page;  ///< HTML page. If empty, no page is written
   PocketMetric metric = PocketMetric::cosine;
   std::string recall_k = "1,5,10,20,50";
   std::string top_percentages = "5,10,20";

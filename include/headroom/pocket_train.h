@@ -60,7 +60,7 @@ struct PocketTrainRequest {
   double learning_rate = 2e-4, weight_decay = 1e-6;
   Optimizer optimizer = Optimizer::adamw;
   RateSchedule scheduler = RateSchedule::plateau;
-  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient; 0: the default of the loss
+  double grad_clip = 1.0;  ///< maximum L2 norm of the gradient. 0 selects the default of the loss
   bool monitor_gradients = false;
   Checkpointing checkpoint_activations = Checkpointing::automatic;
   Autocast autocast = Autocast::off;

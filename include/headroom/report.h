@@ -13,8 +13,8 @@ struct ReportRequest {
   using Report = ReportSummary;
 
   std::string folder;  ///< folder of `headroom experiment` or `headroom baseline`, or an evaluated run folder
-  std::string out;     ///< .html file; empty: report.html in the folder. Tables (.md, .tex, .csv) are written
-                       ///< next to it
+  /// .html file. If empty, it is report.html in the folder. Tables (.md, .tex, .csv) are written next to it.
+  std::string out;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;

@@ -21,7 +21,7 @@ struct ServeRequest {
   std::vector<std::string> hosts;
   /// File whose first line is a token. API requests must contain the token. Empty: no token is required.
   std::string token_file;
-  std::string work;  ///< folder of uploads and results; empty: $HEADROOM_HOME/serve
+  std::string work;  ///< folder of uploads and results. If empty, $HEADROOM_HOME/serve is used
   std::string store, weights;
 
   std::uint64_t max_body_bytes = std::uint64_t{64} << 20;     ///< maximum size of a list of molecules

@@ -17,7 +17,7 @@ struct ProgressReport {
   std::string_view title;  ///< the name of the work, for example "encode"
   std::string_view unit;   ///< the name of a counted thing, for example "molecule"
   std::size_t done = 0;
-  std::size_t total = 0;  ///< total number of units; 0: unknown
+  std::size_t total = 0;  ///< total number of units. 0 if unknown
   double per_second = 0;
   std::string_view note = {};  ///< a short text after the figures, such as the loss of a batch; may be empty
   bool finished = false;       ///< the last report of this work; `done` may be less than `total`

@@ -36,8 +36,9 @@ struct SplitRequest {
   MeasurementTable table;
   DomainKind domain = DomainKind::scaffold;  ///< `assay` works only with the algorithm drugood
   Shift shift = Shift::covariate;
-  std::optional<SplitAlgorithm> algorithm;  ///< not set: drugood if the domain is assay, else good
-  std::optional<GoodStyle> style;           ///< not set: determined from the labels
+  std::optional<SplitAlgorithm>
+      algorithm;                   ///< if not set, drugood for the domain assay, and good for other domains
+  std::optional<GoodStyle> style;  ///< if not set, the labels determine the style
   /// For the domain `scaffold`: leave out molecules without rings. Otherwise all these molecules form one
   /// domain, because they have no scaffold. Such a large domain can fill whole parts.
   bool drop_acyclic = false;
@@ -47,8 +48,8 @@ struct SplitRequest {
   std::uint64_t seed = 42;
   std::string out;  ///< .json
   bool strict = false;
-  std::size_t threads = 0;  ///< threads for reading molecules; 0: one for each processor that this process
-                            ///< may use
+  /// Threads for reading molecules. 0 starts one for each processor that this process may use.
+  std::size_t threads = 0;
   bool quiet = false;
 };
 

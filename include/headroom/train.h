@@ -18,7 +18,7 @@ struct LossParameters {
   double dpo_beta = 0.1;  ///< for the loss dpo: inverse temperature of a pair, > 0
   /// For the loss hinge: margin between the energies of an OOD and an ID molecule.
   double hinge_margin = 1.0;
-  double hinge_topk = 0.0;  ///< for the loss hinge: share of the hardest pairs that count. 0: all pairs
+  double hinge_topk = 0.0;  ///< for the loss hinge: share of the hardest pairs that count. 0 means all pairs
   bool hinge_squared = false;
   double lambda_reg = 0.01;  ///< weight of the penalty mean(a^2) + mean(b^2) on the energies, >= 0
 };
@@ -33,8 +33,8 @@ struct HeadTraining {
   std::size_t eval_batch_size = 256;  ///< batch size of the evaluation
   double learning_rate = 1e-4;
   double weight_decay = 1e-5;
-  double grad_clip = 1.0;  ///< largest L2 norm of the gradient; 0: no limit
-  /// Optimizer steps between two evaluations. 0: evaluate only at the end of an epoch.
+  double grad_clip = 1.0;  ///< largest L2 norm of the gradient. 0 means no limit
+  /// Optimizer steps between two evaluations. If 0, evaluations are only at the end of an epoch.
   std::size_t eval_steps = 100;
   std::size_t patience = 10;  ///< epochs without an improvement, after which the training stops
   std::uint64_t seed = 38;    ///< seed of the initial parameters, the dropout and the training pairs

@@ -16,7 +16,8 @@ struct RequestFile {
   PathIdentity identity;
   /// The kind of the folder. Even if the kind is not `none`, an input may be a single file.
   FolderKind folder = FolderKind::none;
-  bool is_named = true;  ///< false: the path is derived, such as the .json file next to --out
+  /// Whether the request names the path. If false, it is derived, such as the .json file next to --out.
+  bool is_named = true;
 };
 
 struct RequestFiles {

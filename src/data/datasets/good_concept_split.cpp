@@ -33,7 +33,7 @@ enum class LabelSide { aligned, opposed, centre };
 /// The label that separates high labels from low labels.
 struct Centre {
   double value;
-  bool ties_wait;  ///< true: a row on the centre is neither aligned nor opposed
+  bool ties_wait;  ///< whether a row on the centre is neither aligned nor opposed
 
   LabelSide side_of(float label, int sign) const {
     const double distance = sign * (static_cast<double>(label) - value);

@@ -15,7 +15,8 @@ struct Identities {
   std::vector<FailedMolecule> failed;                    ///< failed records, in the order of the input
 };
 
-/// Reads every record, on up to `threads` threads (0: every processor). Throws Interrupted on Ctrl-C.
+/// Reads every record, on up to `threads` threads (0 means one for each processor). Throws Interrupted on
+/// Ctrl-C.
 Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool with_scaffolds,
                         std::size_t threads, bool quiet);
 

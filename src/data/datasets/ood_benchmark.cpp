@@ -17,7 +17,7 @@
 namespace headroom::datasets {
 namespace {
 
-/// Number of molecules for each side. 0: all.
+/// Number of molecules for each side. 0 means all.
 struct TargetSizes {
   std::size_t train, val, test;
 };

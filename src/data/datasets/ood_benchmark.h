@@ -18,11 +18,12 @@ namespace headroom::datasets {
 inline constexpr Hash128 kNoIdentity = {};
 
 struct BenchmarkMolecule {
-  std::string smiles;              ///< trimmed
-  int label = 0;                   ///< class, 0 or 1
-  std::size_t line = 0;            ///< 1-based line of the benchmark file; 0 if unknown
-  double value = 0;                ///< the measured value from which the class was derived, or the class
-  std::vector<float> labels = {};  ///< labels of several tasks. NaN: unknown. Empty if the file has one label
+  std::string smiles;    ///< trimmed
+  int label = 0;         ///< class, 0 or 1
+  std::size_t line = 0;  ///< 1-based line of the benchmark file; 0 if unknown
+  double value = 0;      ///< the measured value from which the class was derived, or the class
+  /// Labels of several tasks. NaN if a label is unknown. Empty if the file has one label.
+  std::vector<float> labels = {};
   /// hash128() of the canonical SMILES, equal for all spellings. kNoIdentity before examine_ood_benchmark().
   Hash128 identity = kNoIdentity;
 };
@@ -87,7 +88,7 @@ enum class BenchmarkKind { drugood, good };
 struct OodSelection {
   std::optional<BenchmarkKind> kind = {};  ///< if it is not set, the file determines the kind
   std::uint64_t data_seed = 42;
-  /// Number of molecules drawn for each side. 0: all. If not set, the numbers are 2000, 600 and 1000, or
+  /// Number of molecules drawn for each side. 0 means all. If not set, the numbers are 2000, 600 and 1000, or
   /// 5000, 1500 and 2000 if the kind is good.
   std::optional<std::size_t> train_size = {}, val_size = {}, test_size = {};
   /// For quick trials: every part is cut to this many molecules, and the sizes are multiplied by debug_size /

@@ -13,7 +13,7 @@ struct SplitPlan {
   DomainKind domain = DomainKind::scaffold;
   bool drugood = false;
   Shift shift = Shift::covariate;
-  std::optional<GoodStyle> style;  ///< none: determined by the labels
+  std::optional<GoodStyle> style;  ///< if not set, the labels determine the style
 };
 
 /// Returns the rules for a request. Throws UsageError if options contradict each other or have no effect.
