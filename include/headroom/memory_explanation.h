@@ -22,8 +22,8 @@ struct SimulateMemoryRequest {
   std::vector<std::string> settings;
   /// Bytes of the card. If not set, the recorded size is used. If no size is recorded, memory is unlimited.
   std::optional<std::uint64_t> capacity_bytes;
-  /// Device to simulate, if a snapshot has several devices. If not set, the device on which memory ran out,
-  /// or else the device with the most reserved memory.
+  /// Device to simulate, if a snapshot has several devices. If not set, the device on which memory ran out is
+  /// simulated, or else the device with the most reserved memory.
   std::optional<std::size_t> device;
 };
 
@@ -142,7 +142,7 @@ struct MemoryBaseline {
 
 /// A figure that decided the verdict or the cause, and its threshold.
 struct MemoryMargin {
-  std::string figure;    ///< the name, for example "idle share of the reserved memory"
+  std::string figure;    ///< the name of the figure, for example "idle share of the reserved memory"
   double value = 0;      ///< a share or a ratio
   double threshold = 0;  ///< the threshold, in the unit of `value`
   bool is_above = true;  ///< whether the value is at or above the threshold

@@ -45,8 +45,8 @@ struct PocketBuildRequest {
   std::optional<std::size_t> max_complexes = {};  ///< use only this many complexes, the first ones
 
   // The following options are for graphs of the Python project.
-  /// The file node_feature_norm_params.npz, to undo the normalisation of the atom features. Empty: the file
-  /// of this name in the folder of the graphs or in its parent folder, if there is one.
+  /// The path of node_feature_norm_params.npz, which is needed to undo the normalisation of the atom
+  /// features. If empty, the file is searched for in the folder of the graphs and in its parent folder.
   std::string normalization = {};
 
   /// Write phases as the Python project does, as degrees / (2 * 3.14159).

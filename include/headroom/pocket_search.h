@@ -37,11 +37,12 @@ struct PocketEmbedReport {
 struct PocketSearchRequest {
   using Report = PocketSearchReport;
 
-  std::string encoder, graphs;      ///< files, as in PocketEmbedRequest
-  std::string ligands;              ///< library with one row for each ligand: .h5, .npz, .safetensors
-  std::vector<std::string> pocket;  ///< names of the pockets to search with. If empty, all pockets of the set
-  std::string out;                  ///< JSON file
-  std::string page;                 ///< HTML page. If empty, no page is written
+  std::string encoder, graphs;  ///< files, as in PocketEmbedRequest
+  std::string ligands;          ///< library with one row for each ligand: .h5, .npz, .safetensors
+  /// Names of the pockets to search with. If empty, all pockets of the set are used.
+  std::vector<std::string> pocket;
+  std::string out;   ///< JSON file
+  std::string page;  ///< HTML page. If empty, no page is written
   std::size_t top_k = 10;
   PocketMetric metric = PocketMetric::cosine;
   bool reference_compatible = false;

@@ -21,7 +21,7 @@ struct PocketEncoderOptions {
   bool multi_hop = true;  ///< send messages along angles and dihedrals
   bool nonbonded = true;  ///< send messages between pairs that are not bonded
   bool gate = true, layer_norm = true;
-  /// Not set: `heads` if the encoder is V3 and has several attention heads, otherwise `attention`.
+  /// If not set, `heads` is used if the encoder is V3 and has several attention heads, otherwise `attention`.
   std::optional<Pooling> pooling = {};
   double dropout = 0.1;
 
@@ -42,7 +42,8 @@ struct PocketTrainRequest {
   std::string graphs;   ///< graph set (headroom pocket build)
   std::string ligands;  ///< feature rows by complex or by ligand code: .h5, .npz, .safetensors
   std::string run;      ///< run folder
-  /// JSON with the lists train, val and test. Empty: a random split, which is stored in the run folder.
+  /// JSON with the lists train, val and test. If empty, the pockets are split at random, and the split is
+  /// stored in the run folder.
   std::string splits;
   SplitUnit split_by = SplitUnit::complex;
   double train_ratio = 0.8, val_ratio = 0.1;

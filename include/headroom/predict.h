@@ -19,8 +19,8 @@ struct PredictRequest {
   std::string molecules;                 ///< input, as in EncodeRequest
   std::string smiles_column = "smiles";  ///< name of the SMILES column in .csv and .tsv files
   std::string out;                       ///< .csv with the columns of the input and the predictions
-  std::string store;                     ///< folder of the feature store. Empty: $HEADROOM_HOME/store
-  std::string weights;                   ///< folder of installed models. Empty: $HEADROOM_HOME/weights
+  std::string store;    ///< folder of the feature store. If empty, $HEADROOM_HOME/store is used
+  std::string weights;  ///< folder of installed models. If empty, $HEADROOM_HOME/weights is used
   /// Columns of `molecules` with descriptors, for models that take descriptors in addition to the molecule.
   /// List them in the order in which the model was trained with them.
   std::vector<std::string> descriptor_columns;

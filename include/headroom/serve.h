@@ -19,7 +19,7 @@ struct ServeRequest {
   /// Host names of this server behind a proxy, for example "models.example.org" or "models.example.org:8443".
   /// Requests may use these names in addition to localhost and the address.
   std::vector<std::string> hosts;
-  /// File whose first line is a token. API requests must contain the token. Empty: no token is required.
+  /// File whose first line is a token. API requests must contain the token. If empty, no token is required.
   std::string token_file;
   std::string work;  ///< folder of uploads and results. If empty, $HEADROOM_HOME/serve is used
   std::string store, weights;

@@ -14,7 +14,7 @@ enum class FragmentRole {
 };
 
 /// The role of a fragment. `smiles`: RDKit's canonical SMILES of its neutral form without stereochemistry and
-/// isotopes. To be called within with_rdkit().
+/// isotopes. Call it only within with_rdkit().
 FragmentRole role_of(const std::string& smiles);
 
 }  // namespace headroom::chem

@@ -8,7 +8,7 @@ namespace headroom::chem {
 
 /// Removes the parts of a drawing that do not belong to the identity of the molecule: atom-map numbers, and
 /// the configuration of stereocentres in AND or OR groups (|&1:...|, |o1:...|). A racemate therefore equals
-/// the drawing with unspecified stereocentres and differs from each enantiomer. To be called within
+/// the drawing with unspecified stereocentres and differs from each enantiomer. Call it only within
 /// with_rdkit().
 void bring_to_identity_form(RDKit::RWMol& molecule);
 

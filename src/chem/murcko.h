@@ -6,7 +6,7 @@
 
 namespace headroom::chem {
 
-/// The scaffold of a sanitised molecule. To be called within with_rdkit().
+/// The scaffold of a sanitised molecule. Call it only within with_rdkit().
 Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule);
 
 }  // namespace headroom::chem

@@ -25,7 +25,7 @@ struct StandardForm {
 
 /// Standardises a molecule from read_molecule(). `drawn_smiles`: the canonical SMILES of `drawn`. It must be
 /// the last SMILES that was made from this object, because RDKit stores the order of its atoms in the object.
-/// To be called within with_rdkit(). standardize.h states the rules.
+/// Call it only within with_rdkit(). standardize.h states the rules.
 StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
 
 /// Returns true if no rule of Standardize::parent can apply, so that the molecule is its own parent. Such a

@@ -2,7 +2,7 @@
 
 #include <GraphMol/ROMol.h>
 
-/// Quick checks that decide which steps of the standardisation a molecule needs. To be called within
+/// Quick checks that decide which steps of the standardisation a molecule needs. Call them only within
 /// with_rdkit().
 namespace headroom::chem {
 

@@ -1,5 +1,5 @@
-// System limits (ulimit, absurd thread counts, pipes without a writer) end in finished work or in an error
-// that names the fix. They never end in a signal or in a command that does not stop.
+// Tests that system limits (ulimit, absurd thread counts, pipes without a writer) end in finished work or in
+// an error that names the fix. They never end in a signal or in a command that does not stop.
 
 #include <chrono>
 #include <csignal>

@@ -1,5 +1,5 @@
-// The row of a molecule in features.npy is bit-identical for any number of threads, any batches, any order of
-// the file, and any kills during the work. HEADROOM_KILLS sets the number of kills.
+// Tests that the row of a molecule in features.npy is bit-identical for any number of threads, any batches,
+// any order of the file, and any kills during the work. HEADROOM_KILLS sets the number of kills.
 
 #include <algorithm>
 #include <chrono>

@@ -1,5 +1,5 @@
-// Every specification in specs/ is valid, and its matrix runs on small benchmarks with one seed and few
-// epochs.
+// Tests that every specification in specs/ is valid, and its matrix runs on small benchmarks with one seed
+// and few epochs.
 
 #include <algorithm>
 #include <regex>

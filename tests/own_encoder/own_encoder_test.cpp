@@ -1,5 +1,5 @@
-// The encoder of another program supports encoding, storage, plans, training, scoring and lists in the same
-// way as a built-in encoder.
+// Tests that the encoder of another program supports encoding, storage, plans, training, scoring and lists in
+// the same way as a built-in encoder.
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
-// A model of another program has two groups of parameters. It is trained, saved in checkpoints, resumed,
-// recovered after running out of memory, planned and checked. The program implements only the model.
+// Tests a model of another program with two groups of parameters. The model is trained, saved in checkpoints,
+// resumed, recovered after running out of memory, planned and checked. The program implements only the model.
 
 #include <array>
 #include <filesystem>

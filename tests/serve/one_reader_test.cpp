@@ -1,5 +1,5 @@
-// A list gives the same rows in a direct answer and in a job. The limits do not depend on the form in which a
-// list is sent.
+// Tests that a list gives the same rows in a direct answer and in a job. The limits do not depend on the form
+// in which a list is sent.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

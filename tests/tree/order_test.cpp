@@ -1,5 +1,5 @@
-// src/CMakeLists.txt lists the folders of src/ in the order of dependency. A folder includes only the folders
-// above it.
+// Tests that src/CMakeLists.txt lists the folders of src/ in the order of dependency. A folder includes only
+// the folders above it.
 
 #include <algorithm>
 #include <filesystem>

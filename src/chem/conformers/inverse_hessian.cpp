@@ -40,7 +40,7 @@ void add_row(std::size_t width, const double* row, double number, double* sums) 
   }
 }
 
-/// row[i] += a[i] p - b[i] q + c[i] r for i in [first, last).
+/// Adds a[i] p - b[i] q + c[i] r to row[i] for each i in [first, last).
 HEADROOM_FOR_EACH_PROCESSOR
 void add_change(std::size_t first, std::size_t last, const double* a, double p, const double* b, double q,
                 const double* c, double r, double* row) {

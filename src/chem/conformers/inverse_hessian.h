@@ -16,7 +16,7 @@ class InverseHessian {
  public:
   explicit InverseHessian(std::size_t width);
 
-  /// product [width] = this matrix * vector [width].
+  /// Computes product = this matrix * vector. Both vectors have `width` numbers.
   void multiply(std::span<const double> vector, std::span<double> product) const;
 
   /// The change from one step to the next. Each vector has `width` numbers.
@@ -26,7 +26,8 @@ class InverseHessian {
     std::span<const double> curvature;         ///< s / (s . y) - H y / (y . H y)
     double of_step, of_product, of_curvature;  ///< factors 1 / (s . y), 1 / (y . H y) and y . H y
   };
-  /// H += of_step s s' - of_product (H y)(H y)' + of_curvature u u', where u is `curvature`.
+  /// Updates this matrix H: H += of_step s s' - of_product (H y)(H y)' + of_curvature u u', where u is
+  /// `curvature`.
   void update(const Change& change);
 
  private:

@@ -15,8 +15,8 @@ namespace headroom::datasets {
 
 struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
-  /// A background molecule is a near duplicate if its Tanimoto similarity to an own molecule is at least this
-  /// number (Morgan environments of radius 2, as 2048 bits).
+  /// A background molecule is a near duplicate if its Tanimoto similarity to one of the user's molecules is
+  /// at least this number (Morgan environments of radius 2, as 2048 bits).
   double similarity = 0.7;
   std::size_t threads = 0;  ///< 0 starts one thread for each processor
   bool quiet = false;

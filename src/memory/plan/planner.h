@@ -88,7 +88,7 @@ PlannedSteps plan_steps(StepModel& model, StepProber& prober, const PlanningRequ
 /// `budget_bytes`. Returns the alternative to show: the chosen one, or the smallest if none fits.
 std::size_t choose_quickest(MemoryPlan& plan, std::uint64_t budget_bytes);
 
-/// Sorts by size, largest first. Contributions of equal size keep their order.
+/// Sorts contributions by size, largest first. Contributions of equal size keep their order.
 void sort_contributions(std::vector<MemoryContribution>& contributions);
 
 /// Sets `text` and `json` from the other fields.

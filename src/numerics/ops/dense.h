@@ -21,7 +21,7 @@ struct LayerNorm {
 };
 
 /// activation(normalization(x W^T + b)) over the last axis. MiniMol consists of such blocks.
-/// numerics/torch/layers.h contains the plain reference on LibTorch tensors.
+/// numerics/torch/layers.h contains the same layer on LibTorch tensors, with which tests compare it.
 ///
 /// The constructor packs the weights for the kernels. Each output row depends only on its input row, bit for
 /// bit. An object without weights cannot be applied. It is used to list parameter names.

@@ -6,8 +6,8 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/dense.h"
 
-/// Operators on batches of molecular graphs. numerics/torch/graph.h contains the plain references on LibTorch
-/// tensors.
+/// Operators on batches of molecular graphs. numerics/torch/graph.h contains the same operators on LibTorch
+/// tensors, with which tests compare them.
 namespace headroom::ops {
 
 /// The directed edges of a graph of n nodes, ordered by target. Edges with equal features have the same kind.

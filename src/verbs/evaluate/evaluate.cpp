@@ -1,4 +1,4 @@
-// `headroom evaluate`: the best model of a run on test molecules.
+// `headroom evaluate`: tests the best model of a run on test molecules.
 
 #include <algorithm>
 #include <utility>

@@ -1,4 +1,4 @@
-// `headroom pocket evaluate`: the ranks of the true ligands of pockets in a library.
+// `headroom pocket evaluate`: computes the ranks of the true ligands of pockets in a library.
 
 #include <algorithm>
 #include <charconv>

@@ -1,4 +1,4 @@
-// `headroom score`: how far new molecules are out of distribution.
+// `headroom score`: computes how far new molecules are out of distribution.
 
 #include <algorithm>
 #include <cmath>

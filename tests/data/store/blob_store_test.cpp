@@ -1,5 +1,5 @@
-// Values of varying size are in the same store as rows, and are as safe as rows after kills, full disks and
-// damage.
+// Tests that values of varying size are in the same store as rows, and are as safe as rows after kills, full
+// disks and damage.
 
 #include <chrono>
 #include <csignal>

@@ -1,4 +1,4 @@
-// Features of atoms and pairs are stored before the rows, written in the order of the records, and
+// Tests that features of atoms and pairs are stored before the rows, written in the order of the records, and
 // bit-identical for all batches.
 
 #include "encoding/pipeline/atom_pair_features.h"

@@ -1,5 +1,5 @@
-// Encoders that need 3D coordinates get the coordinates of the record. If the record lacks coordinates,
-// Headroom generates them.
+// Tests that encoders that need 3D coordinates get the coordinates of the record. If the record lacks
+// coordinates, Headroom generates them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

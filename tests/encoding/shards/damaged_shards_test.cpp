@@ -1,4 +1,4 @@
-// Missing, truncated and changed files of shards are detected, reported and created again.
+// Tests that missing, truncated and changed files of shards are detected, reported and created again.
 
 #include <filesystem>
 #include <fstream>

@@ -1,5 +1,5 @@
-// Truncated and damaged snapshots are refused, or explained up to the damage. $HEADROOM_DAMAGED_SNAPSHOTS
-// sets the number of damaged versions of each file (default 16).
+// Tests that truncated and damaged snapshots are refused, or explained up to the damage.
+// $HEADROOM_DAMAGED_SNAPSHOTS sets the number of damaged versions of each file (default 16).
 
 #include <cstdlib>
 #include <random>

@@ -1,4 +1,4 @@
-// Memory is refused in the thread of WriteBehindTable.
+// Tests the recovery if memory is refused in the thread of WriteBehindTable.
 
 #include <chrono>
 #include <memory>

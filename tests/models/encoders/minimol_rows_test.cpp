@@ -1,4 +1,4 @@
-// The row of a molecule is bit-identical in any batch, at any position, and from parallel threads.
+// Tests that the row of a molecule is bit-identical in any batch, at any position, and from parallel threads.
 
 #include <cstdlib>
 #include <cstring>

@@ -1,5 +1,5 @@
-// In every precision, the row of a molecule is bit-identical in any batch, at any position, and from parallel
-// threads. Requesting more outputs does not change the row.
+// Tests that, in every precision, the row of a molecule is bit-identical in any batch, at any position, and
+// from parallel threads. Requesting more outputs does not change the row.
 
 #include <algorithm>
 #include <cmath>

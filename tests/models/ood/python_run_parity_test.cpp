@@ -1,4 +1,4 @@
-// Heads of the Python project give the same energies in Headroom as in the Python project.
+// Tests that heads of the Python project give the same energies in Headroom as in the Python project.
 
 #include <gtest/gtest.h>
 

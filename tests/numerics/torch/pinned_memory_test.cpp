@@ -1,5 +1,5 @@
-// Pinned memory counts in the budget of the host. Here, a fake replaces the allocator of pinned memory in
-// LibTorch. The fake rounds sizes in the same way.
+// Tests that pinned memory counts in the budget of the host. Here, a fake replaces the allocator of pinned
+// memory in LibTorch. The fake rounds sizes in the same way.
 
 #include "numerics/torch/pinned_memory.h"
 

@@ -123,8 +123,9 @@ class SdfMolecules final : public MoleculeReader {
   LineReader lines_;
   std::vector<std::string> wanted_;
   OwnColumns own_columns_;
-  std::vector<std::string> columns_ = {
-      "name"};  ///< fields found so far. "name" is the title, or else the data field "name"
+  /// Fields found so far. "name" is the title of the record. If it has no title, "name" is its data field of
+  /// this name.
+  std::vector<std::string> columns_ = {"name"};
   std::unordered_set<std::string> known_ = {"name"};
   std::size_t count_ = 0;
 };

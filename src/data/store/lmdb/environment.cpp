@@ -151,7 +151,8 @@ void Environment::write(const Body& body) {
 
 void Environment::run(unsigned flags, const Body& body) {
   MapLock map_lock(map_mutex_, std::defer_lock);
-  // Declared after the lock, because the transaction must end before the map may move.
+  // The transaction is declared after the lock. It therefore ends before the lock is released, after which
+  // the map may move.
   Transaction transaction = begin(flags, map_lock);
   body(transaction.get());
   check(flags == MDB_RDONLY ? "read" : "write to", mdb_txn_commit(transaction.release()));

@@ -40,7 +40,7 @@ struct SimulationSetup {
   AllocatorSettings settings;
   std::uint64_t capacity = DeviceMemory::kUnlimited;  ///< bytes that the process can reserve
   std::optional<std::uint64_t> card;                  ///< bytes of the whole card, if the user gave its size
-  bool as_recorded = true;                            ///< settings and card are those of the recorded program
+  bool as_recorded = true;  ///< whether settings and card are as in the recorded program
   std::vector<std::string> notes;
 };
 SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,

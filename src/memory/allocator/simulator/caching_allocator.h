@@ -70,7 +70,7 @@ class CachingAllocator {
 
   const AllocatorSettings& settings() const { return settings_; }
   const AllocatorStatistics& statistics() const { return statistics_; }
-  /// Free bytes of the driver.
+  /// The bytes that the simulated driver can still hand out.
   std::uint64_t device_free() const { return device_.capacity() - device_.taken(); }
   std::uint64_t largest_free_block() const { return std::max(small_.largest_free(), large_.largest_free()); }
   /// Segments by address.

@@ -32,12 +32,12 @@ enum class Pooling { mean, sum, norm };
 
 /// The kinds of feed-forward heads, with the numbers that they predict for each task.
 enum class HeadKind {
-  regression,            ///< one number for each task: the value
-  mean_variance,         ///< two numbers for each task: mean and variance (Nix and Weigend 1994)
-  evidential,            ///< 4: mean, v, alpha, beta (Amini et al. 2020, arXiv:1910.02600)
-  quantile,              ///< two numbers for each task: middle and width of an interval
-  binary,                ///< one number for each task: the probability of class 1
-  binary_dirichlet,      ///< 2: probability of class 1, uncertainty (0 to 1)
+  regression,     ///< one number for each task: the value
+  mean_variance,  ///< two numbers for each task: mean and variance (Nix and Weigend 1994)
+  evidential,     ///< four numbers for each task: mean, v, alpha, beta (Amini et al. 2020, arXiv:1910.02600)
+  quantile,       ///< two numbers for each task: middle and width of an interval
+  binary,         ///< one number for each task: the probability of class 1
+  binary_dirichlet,      ///< two numbers for each task: probability of class 1, uncertainty (0 to 1)
   multiclass,            ///< one number for each class: the probability of the class
   multiclass_dirichlet,  ///< one number for each class: the probability of the class
 };

@@ -12,7 +12,7 @@ namespace {
 
 using ops::Floats;
 
-/// Columns `begin` to `end - 1` of a matrix times a factor.
+/// Returns the columns `begin` to `end - 1` of a matrix, multiplied by a factor.
 Floats columns_of(const Floats& matrix, std::int64_t begin, std::int64_t end, float factor = 1) {
   Floats columns({matrix.size(0), end - begin});
   for (std::int64_t row = 0; row < matrix.size(0); ++row) {

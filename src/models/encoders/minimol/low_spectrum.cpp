@@ -94,7 +94,7 @@ MatrixXd start(Index size, Index first, Index count) {
   return block;
 }
 
-/// V' A V, one column at a time.
+/// Computes V' A V, one column at a time.
 MatrixXd projected(const SparseMatrix& matrix, const Basis& basis) {
   MatrixXd result(basis.count(), basis.count());
   for (Index i = 0; i < basis.count(); ++i) {

@@ -1,4 +1,4 @@
-// Pockets of AMBER topologies with their coordinates.
+// Reads pockets from AMBER topologies and files with their coordinates.
 
 #include <filesystem>
 

@@ -1,4 +1,4 @@
-// Graphs of the Python project: `{complex}_model{N}.pt`, pickled by PyTorch Geometric.
+// Reads graphs of the Python project: `{complex}_model{N}.pt`, pickled by PyTorch Geometric.
 
 #include <cmath>
 #include <filesystem>

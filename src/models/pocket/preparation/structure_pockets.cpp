@@ -1,4 +1,4 @@
-// Pockets of structures: the RNA around a ligand, with the parameters of a force field.
+// Makes pockets from structures. A pocket is the RNA around a ligand, with the parameters of a force field.
 
 #include <algorithm>
 #include <cctype>

@@ -24,9 +24,9 @@ struct QueryGroup {
 };
 
 struct PanelComparison {
-  /// values[q][p] = norms[p] - weights[q] * sum_i query[q][i] point[p][i]. The sum is exact if it fits in 32
-  /// bits. The rounding of the float operations depends on the level. If `below` has no bit for a query, the
-  /// values of this query may be undefined.
+  /// Contains values[q][p] = norms[p] - weights[q] * (sum over i of query[q][i] point[p][i]). The sum is
+  /// exact if it fits in 32 bits. The rounding of the float operations depends on the level. If `below` has
+  /// no bit for a query, the values of this query may be undefined.
   float values[kGroupQueries][kPanelPoints];
   std::uint16_t below[kGroupQueries];  ///< bit p of element q is set if values[q][p] is below bounds[q]
 };

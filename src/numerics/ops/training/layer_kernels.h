@@ -27,10 +27,10 @@ struct Dropout {
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
                   float* slope);
 
-/// gradient *= slope
+/// Computes gradient *= slope.
 void multiply(std::size_t count, const float* slope, float* gradient);
 
-/// sum[j] = sum over rows of values[i][j]
+/// Computes sum[j] = sum over the rows i of values[i][j].
 void sum_rows(Rows rows, const float* values, float* sum);
 
 /// Parameters of batch normalisation (Ioffe and Szegedy 2015, arXiv:1502.03167) with epsilon 1e-5.
