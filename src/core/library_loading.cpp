@@ -29,7 +29,7 @@ namespace {
 constexpr const char* kOpenMpThreads = "OMP_NUM_THREADS";
 constexpr const char* kThreadVariables[] = {kOpenMpThreads, "OPENBLAS_NUM_THREADS", "GOTO_NUM_THREADS",
                                             "MKL_NUM_THREADS"};
-/// CPU seconds for a trial. This is many times the longest loading time.
+/// Maximum CPU seconds of a trial. They are many times the longest loading time.
 constexpr rlim_t kTrialSeconds = 5;
 
 /// Exit codes of the child process. kNoRoom means that a limit prevents loading. kDamaged means that the

@@ -16,7 +16,7 @@ void report_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed = failed.first(kFailuresReported);
 }
 
-/// Reports all failed records. For calls with molecules in memory.
+/// Reports all failed records. Used for calls with molecules in memory.
 template <typename Report>
 void report_all_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed_records = failed.size();

@@ -14,7 +14,8 @@ namespace headroom::serve {
 /// invalid.
 PredictionFields prediction_fields(const Request& request);
 
-/// Throws UsageError if the model cannot judge predictions, or if the list cannot contain them.
+/// Throws UsageError if the model cannot judge the predictions in `fields`, or if a list of this form cannot
+/// contain predictions.
 void require_calibration(const PredictionFields& fields, const Model& model, ListForm form);
 
 /// Returns `fields` with the column names of the calibration in place of empty names.

@@ -1,4 +1,4 @@
-"""Docstrings have the sections of NumPy's format, and their examples run."""
+"""Tests that docstrings have the sections of NumPy's format, and that their examples run."""
 
 import doctest
 import importlib

@@ -1,4 +1,4 @@
-"""The leave-one-set-out choice of bench/domain_choice.py."""
+"""Tests the leave-one-set-out choice of bench/domain_choice.py."""
 
 import sys
 import unittest

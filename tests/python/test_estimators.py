@@ -1,4 +1,4 @@
-"""The conventions of scikit-learn and PyOD."""
+"""Tests that the estimators follow the conventions of scikit-learn and PyOD."""
 
 import pickle
 import subprocess

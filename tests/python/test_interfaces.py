@@ -1,4 +1,4 @@
-"""The command line, the Python package and the server give the same results."""
+"""Tests that the command line, the Python package and the server give the same results."""
 
 import csv
 import json

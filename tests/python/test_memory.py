@@ -1,4 +1,4 @@
-"""memory.watch, with a stand-in for PyTorch: no GPU is needed."""
+"""Tests memory.watch with a stand-in for PyTorch, so no GPU is needed."""
 
 import gzip
 import json

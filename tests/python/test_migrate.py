@@ -1,4 +1,5 @@
-"""The translation of calls and scripts of the Python project. tests/apps/migrated_lines_test.cpp executes translations."""
+"""Tests the translation of calls and scripts of the Python project. tests/apps/migrated_lines_test.cpp executes
+translations."""
 
 import contextlib
 import csv
@@ -540,7 +541,7 @@ HEADER = "benchmark,encoder,method,kind,options,seed,data_seed,auroc,aupr,fpr95,
 @unittest.skipIf(sys.version_info < (3, 11), "the summaries need tomllib, of Python 3.11")
 class Summaries(WithStore):
     def write(self, *runs, test=""):
-        """Runs: method, seed, AUROC (None: the run failed), and the point of a grid."""
+        """Runs: method, seed, AUROC (None if the run failed), and the point of a grid."""
         with open(self.folder / "cells.csv", "w", newline="") as file:
             table = csv.writer(file)
             table.writerow(HEADER)

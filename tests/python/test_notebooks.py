@@ -1,4 +1,4 @@
-"""The notebooks in examples/notebooks run from their first cell to their last."""
+"""Tests that the notebooks in examples/notebooks run from their first cell to their last."""
 
 import importlib.util
 import json

@@ -1,4 +1,4 @@
-"""headroom.pocket: from AMBER topologies to matches."""
+"""Tests headroom.pocket, from AMBER topologies to the nearest ligands."""
 
 import json
 import math

@@ -1,4 +1,4 @@
-"""Predictions of chemprop models, in memory."""
+"""Tests predictions of chemprop models for molecules in memory."""
 
 import csv
 import pickle

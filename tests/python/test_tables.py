@@ -1,4 +1,4 @@
-"""Typed tables: results of in-memory calls, and the columns that people pass in."""
+"""Tests typed tables: results of in-memory calls, and columns that users pass to these calls."""
 
 import csv
 import logging

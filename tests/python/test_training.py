@@ -1,4 +1,4 @@
-"""Verbs that run the program."""
+"""Tests the functions of the Python package that run the program headroom."""
 
 import os
 import stat

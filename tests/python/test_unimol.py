@@ -1,4 +1,4 @@
-"""The replacement for unimol_tools."""
+"""Tests the replacement for unimol_tools."""
 
 import tempfile
 import unittest

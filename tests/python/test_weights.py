@@ -1,4 +1,4 @@
-"""Weights in separate wheels."""
+"""Tests weights that are installed from separate wheels."""
 
 import importlib
 import os

@@ -117,7 +117,7 @@ TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
   EXPECT_THAT(text_of("shown"), HasSubstr("111 of 10,000"));
   page_->evaluate("document.getElementById('rows').scrollTop = 2000");
   page_->wait_for("document.querySelector('#rows [role=row]').dataset.place > 30");
-  // The files in all three formats come with the result of the job.
+  // The result of the job can be downloaded in all three formats.
   page_->evaluate(
       "window.saved = []; HTMLAnchorElement.prototype.click = function () { "
       "window.saved.push(this.download); }");

@@ -81,7 +81,7 @@ struct DrawnModel {
   double most_bytes = 0;  ///< highest budget. With a higher budget, a run would take too long
   bool trains = false;
   bool has_atoms = true;
-  bool is_dense = false;  ///< true: attention between all pairs of tokens in a molecule
+  bool is_dense = false;  ///< whether a molecule has attention between all pairs of its tokens
 };
 
 DrawnModel draw_attention(Draws& draws, bool trains) {

@@ -16,7 +16,7 @@ struct Likeness {
   /// interval.
   std::size_t matched = 0, asked = 0;
   /// Size of a request in the first interval divided by its size in the second. Requests of equal size do not
-  /// count. If the ratios of requests differ, this is the ratio of the requests with the most bytes.
+  /// count. If the ratios of the requests differ, it is the ratio that applies to the most bytes.
   double ratio = 1;
   std::uint64_t equal_bytes = 0;  ///< bytes of equal requests, which do not depend on the input
 };

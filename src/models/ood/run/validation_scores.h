@@ -29,7 +29,7 @@ void remove_validation_scores(const std::filesystem::path& run);
 
 /// The result of find_validation_scores(), which reads the scores of `model` from a run folder. The scores
 /// are missing if the folder comes from an earlier version. They are also missing if the file belongs to
-/// another model. This happens if a training was continued and has not finished. find_validation_scores()
+/// another model. This is the case while a continued training has not finished. find_validation_scores()
 /// throws InputError with the file if it is damaged.
 struct FoundValidationScores {
   std::optional<ValidationScores> scores;
