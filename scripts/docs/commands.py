@@ -2,11 +2,11 @@
 
 A block of Markdown can be preceded by comments that say how a test runs it:
 
-    <!-- setup: COMMANDS -->        run these first; the reader has these files
+    <!-- setup: COMMANDS -->        run these first, to make files that the reader already has
     <!-- run also: COMMANDS -->     run these after the block
-    <!-- not run: REASON -->        do not run it
-    <!-- exit code: N -->           it ends with N
-    <!-- background -->             run it until the page ends
+    <!-- not run: REASON -->        do not run the block
+    <!-- exit code: N -->           expect that the block ends with exit code N
+    <!-- background -->             run the block in the background until the end of the page
 """
 
 import dataclasses

@@ -43,8 +43,8 @@ class HeadBatch final : public train::Batch {
   LossValue& committed_loss_;
 
   std::int64_t items_;
-  TrainingPairs pairs_;    ///< the next state of `random`
-  at::Generator dropout_;  ///< the next state of `random`
+  TrainingPairs pairs_;    ///< copy of random_.pairs that has drawn this batch
+  at::Generator dropout_;  ///< copy of random_.dropout that has drawn the masks
   DropoutMasks masks_;
   std::unique_ptr<RowBatch> rows_;
   LossValue loss_;
