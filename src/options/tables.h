@@ -2,6 +2,7 @@
 
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
+#include "headroom/count.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
@@ -39,6 +40,8 @@ template <>
 std::span<const Option> table<ConformersRequest>();
 template <>
 std::span<const Option> table<TryRequest>();
+template <>
+std::span<const Option> table<CountRequest>();
 template <>
 std::span<const Option> table<SplitRequest>();
 template <>
