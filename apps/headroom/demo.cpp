@@ -106,9 +106,10 @@ SplitReport split_by_scaffold(Engine& engine, const DemoRequest& request, const 
   SplitRequest split;
   split.molecules = request.molecules;
   split.out = benchmark;
-  // A quarter of the NCI molecules have no ring, and the scaffold of another quarter is benzene. Such large
-  // domains can leave a part of the split empty. To avoid this, the demo uses the algorithm of DrugOOD
-  // instead of GOOD, and leaves out molecules without rings.
+  // A quarter of the NCI molecules have no ring, and the scaffold of another quarter is benzene. A split
+  // keeps molecules with the same scaffold together, so such large groups can leave a part of the split
+  // empty. To avoid this, the demo uses the algorithm of DrugOOD instead of GOOD, and leaves out molecules
+  // without rings.
   split.algorithm = SplitAlgorithm::drugood;
   split.drop_acyclic = true;
   split.quiet = true;

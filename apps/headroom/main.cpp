@@ -96,8 +96,8 @@ struct CommonOptions {
   }
 };
 
-/// Prints an error in the command line. If a word is misspelt, suggests a similar word. Otherwise prints the
-/// message of CLI11.
+/// Reports that the command line is wrong. If a word is misspelt, suggests a similar word. Otherwise prints
+/// the message of CLI11.
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);

@@ -55,7 +55,8 @@ struct DomainRequest {
 
   /// If not set, the method is `combined`, or the method of the saved domain.
   std::optional<DomainMethod> method;
-  std::optional<double> level;  ///< largest p-value of the verdict `outside` [0.01, or as in a saved domain]
+  std::optional<double>
+      level;  ///< largest p-value of the verdict `outside`. Default: 0.01, or as in a saved domain
   /// Largest p-value of the verdict `borderline`, at least `level` [0.05, or `level` if it is larger].
   std::optional<double> borderline_level;
   std::optional<std::uint64_t> seed;  ///< seed for choosing the held-out molecules [0]

@@ -27,13 +27,13 @@ REFERENCE = Path(os.environ.get("HEADROOM_REFERENCE_DATA") or ROOT.parent / "sha
 
 
 def only_words(text):
-    """The words of the only call in a text."""
+    """The words of the call in a script with one call."""
     (command,) = read_script(text).commands
     return command.words
 
 
 def written(text):
-    """The words of the only call, quoted for a shell."""
+    """The words of the call in a script with one call, quoted for a shell."""
     return [shell_word(word) for word in only_words(text)]
 
 

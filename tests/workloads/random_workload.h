@@ -47,7 +47,7 @@ struct Trial {
 enum class Extent { worst_batch, whole_pass };
 
 /// Plans a workload and runs it with the limit enforced. The true peak is measured on the batch with the
-/// largest projection. With whole_pass, all other batches are checked against the budget, too.
+/// largest projected memory. With whole_pass, all other batches are checked against the budget, too.
 Trial try_workload(RandomWorkload workload, Extent extent);
 
 }  // namespace headroom::workloads

@@ -128,7 +128,7 @@ class Translation:
         return True
 
     def _deciding_option(self, name: str, verb: str) -> Optional[OldOption]:
-        """Returns the option of the Python program whose counterpart has this name."""
+        """Returns the option of the Python program that corresponds to the option ``name`` of Headroom."""
         for option in self._options.values():
             row = _counterpart_of(option, verb)
             if row and row["name"] == name:

@@ -24,7 +24,7 @@ _SKIPPED = {"_local_scalar_dense", "_amp_foreach_non_finite_check_and_unscale_",
 
 
 class Value:
-    """The known values of a storage that has no data. A tensor on the CPU holds them."""
+    """The known values of a tensor storage without data. Another tensor, on the CPU, holds the values."""
 
     __slots__ = ("data", "is_assumed")
 

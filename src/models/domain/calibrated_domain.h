@@ -14,8 +14,8 @@ namespace headroom::domain {
 struct Calibration {
   std::vector<float> random;  ///< scores of randomly drawn molecules, which are exchangeable with new
                               ///< molecules of the same kind as the training molecules
-  /// Scores of the molecules of whole scaffolds, relative to a reference without these scaffolds. The list is
-  /// empty if there are too few scaffolds (hold_out.h).
+  /// Scores of molecules whose scaffolds were held out as a whole: the reference contains no molecule with
+  /// one of these scaffolds. The list is empty if there are too few scaffolds (hold_out.h).
   std::vector<float> scaffold;
 };
 

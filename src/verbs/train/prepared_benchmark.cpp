@@ -30,7 +30,7 @@ SideEncoder encoder_of_sides(EncodingSession& session, const TrainRequest& reque
   return encoder;
 }
 
-/// A benchmark with features that are used without training.
+/// A benchmark whose features are computed once, because the encoder is not trained.
 class EncodedBenchmark final : public PreparedBenchmark {
  public:
   EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,

@@ -18,12 +18,12 @@ struct PickledArray {
 };
 
 /// Supports both forms of pickled arrays of NumPy 1 and 2: _reconstruct with a state (protocols 2 to 4), and
-/// _frombuffer (protocol 5, with buffers in the pickle). Throws InputError with only the reason if the value
-/// is anything else, or if its numbers have another type or byte order.
+/// _frombuffer (protocol 5, with buffers in the pickle). Throws InputError if the value is anything
+/// else, or if its numbers have another type or byte order. The error states the reason, but no file.
 PickledArray describe_array(PickleRef value);
 
-/// The numbers, row-major. `file`: the source of the pickle. Throws InputError with only the reason unless
-/// there are as many bytes as the shape needs.
+/// The numbers, row-major. `file`: the source of the pickle. Throws InputError if the number of bytes
+/// does not fit the shape. The error states the reason, but no file.
 TensorData read_array(const PickledArray& array, const RandomAccess& file);
 
 }  // namespace headroom::io

@@ -56,7 +56,7 @@ struct MemoryHistory {
   std::vector<HistoryView> views;  ///< the first view is by stack, and `states` use the series of this view
   std::vector<PhaseSpan> phases;   ///< the first few hundred phases
   bool has_times = false;
-  /// States at moments distributed over the run, without and with the cure.
+  /// The states at moments that are spread over the run: as recorded, and with the change `cure`.
   std::vector<StateAt> states, cured_states;
   std::string cure;  ///< the change behind cured_states, or empty if no setting is a cure
 

@@ -155,7 +155,8 @@ Recording EventLog::finish() {
         return event.kind != EventKind::begin_phase && event.kind != EventKind::end_phase &&
                event.kind != EventKind::empty_cache;
       }));
-  // Inserts the residents into the same vector, because the events may take a large part of the memory.
+  // Inserts the residents into the vector of the events, because a copy of all events could need too much
+  // memory.
   recording.events = std::move(events_);
   recording.events.insert(recording.events.begin(), residents_.begin(), residents_.end());
   *this = EventLog();

@@ -105,8 +105,8 @@ const at::Tensor& ClassifierPass::again(const ops::Dropout& dropout) {
   return finish(NormalizationMode::running, dropout);
 }
 
-/// From the gradient with respect to the product of `layer`, computes the gradient with respect to the input
-/// of the activation function in the previous layer.
+/// Computes the gradient of the loss for the input of the activation function in the previous layer. It needs
+/// the gradient for the matrix product of `layer`.
 void ClassifierPass::spread_to_output(std::size_t layer) {
   LayerBuffers& before = layers_[layer - 1];
   const at::Tensor& own = layers_[layer].gradient;

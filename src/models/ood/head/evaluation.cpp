@@ -74,7 +74,7 @@ Scores score_features(const ScoringHead& head, const ops::Floats& features, std:
 std::uint64_t scoring_bytes(std::int64_t feature_width, std::int64_t hidden_width, std::size_t batch_size,
                             std::size_t threads) {
   const memory::Workload workload = scoring(batch_size, threads);
-  // Number of outputs of the first and the second layer for one row.
+  // Bytes of the outputs of the first and the second layer for one row.
   const auto row = static_cast<std::uint64_t>(hidden_width + hidden_width / 2) * sizeof(float);
   const auto scratch =
       static_cast<std::uint64_t>(4 * ops::cpu::kBlockRows * (std::max(feature_width, hidden_width) + 1)) *

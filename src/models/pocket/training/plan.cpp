@@ -21,9 +21,9 @@
 namespace headroom::pocket {
 namespace {
 
-/// Number of arrays that are as large as the parameters. Five exist at all times: the parameters, the
-/// gradients, two moments, and the best model before it is on disk. While a checkpoint is written, there are
-/// four additional copies.
+/// Number of arrays that are as large as the parameters. Five exist during the whole training: the
+/// parameters, the gradients, two moments, and a copy of the best parameters for the file of the best model.
+/// While a checkpoint is written, there are four additional copies.
 constexpr std::uint64_t kCopiesAlways = 5, kCopiesOfCheckpoint = 4;
 /// Number of arrays on a GPU that are as large as the parameters: the parameters, their gradients, and the
 /// gradients of one pocket.

@@ -38,7 +38,8 @@ constexpr std::int64_t numbers_in(Group group) {
 
 /// A linear layer with its normalisation and activation, packed for one set of kernels
 /// (numerics/ops/cpu/packed_layer.h). `panels` holds the transposed weights in panels of
-/// Kernels::panel_columns: [panels][groups][columns], zero beyond the last number and the last column.
+/// Kernels::panel_columns columns: [panels][groups][columns]. The last group and the last panel are padded
+/// with zeros.
 struct Layer {
   std::int64_t in = 0, out = 0;
   Precision precision = Precision::fp32;

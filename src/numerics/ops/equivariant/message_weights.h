@@ -28,8 +28,8 @@ std::int64_t unpaired_channels(std::int64_t channels);
 /// The weights of paths that are applied to sources.
 struct SourceWeights {
   std::vector<Path> paths;
-  /// The weights of a path begin at packed_weights: [input channel, term, room_of(path)]. The terms are the
-  /// radial numbers and a 1 for the bias.
+  /// The weights of a path begin at its offset `packed_weights` and have the shape
+  /// [input channel, term, room_of(path)]. The terms are the radial numbers and a 1 for the bias.
   Floats weights;
   std::vector<std::int64_t> places;  ///< for each path, the index of its first number within the numbers of
                                      ///< an edge
