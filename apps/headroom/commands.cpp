@@ -95,7 +95,6 @@ constexpr Command kCommands[] = {
      verb<ConformersRequest>,
      {"3D coordinates in an .sdf are used unchanged. The store caches all conformers for later "
       "runs.\nExample: headroom conformers molecules.csv --out molecules.sdf"}},
-    {"count", "Count the records of a molecule file", verb<CountRequest>},
     {"store", "Inspect, fill, export, check and clean the feature store", group},
     {"store info", "List the databases with their encoders and sizes", verb<StoreRequest>},
     {"store export", "Export the keys and rows of a database to a file", verb<ExportStoreRequest>},

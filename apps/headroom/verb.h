@@ -22,7 +22,6 @@ using Verbs = std::vector<Verb>;
 // Each function runs a request and prints its report.
 void run(const BaselineRequest& request);
 void run(const ConformersRequest& request);
-void run(const CountRequest& request);
 void run(const DomainRequest& request);
 void run(const EncodeRequest& request);
 void run(const EvaluateRequest& request);

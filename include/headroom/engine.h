@@ -7,7 +7,6 @@
 
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
-#include "headroom/count.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"

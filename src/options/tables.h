@@ -2,7 +2,6 @@
 
 #include "headroom/baseline.h"
 #include "headroom/conformers.h"
-#include "headroom/count.h"
 #include "headroom/doctor.h"
 #include "headroom/domain.h"
 #include "headroom/encode.h"
@@ -40,8 +39,6 @@ template <>
 std::span<const Option> table<ConformersRequest>();
 template <>
 std::span<const Option> table<TryRequest>();
-template <>
-std::span<const Option> table<CountRequest>();
 template <>
 std::span<const Option> table<SplitRequest>();
 template <>

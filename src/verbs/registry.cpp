@@ -160,7 +160,6 @@ std::vector<Verb> all_verbs() {
       planned(torch_row<BaselineRequest>("baseline", &session::TorchBackend::baseline),
               plan_with_torch<BaselineRequest>),
       budget_row<ConformersRequest>("conformers", make_conformers),
-      row<CountRequest>("count", count),
       row<DiffMemoryRequest>("diff", allocator::diff_memory),
       unchecked<DiagnoseRequest>("doctor", without_cache<DiagnoseRequest>(diagnose)),
       row<TryRequest>("doctor_try", try_out),

@@ -91,7 +91,6 @@ HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, mole
               threshold_origin, has_resemblance, validation_test_gap, warning, failed_records, failed, phases)
 HEADROOM_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
               findings)
-HEADROOM_JSON(CountReport, records, refused)
 HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
               part_sizes, failed)
 HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
@@ -106,7 +105,6 @@ HEADROOM_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, nu
 
 json report_json(const BaselineReport& report) { return report; }
 json report_json(const ConformersReport& report) { return report; }
-json report_json(const CountReport& report) { return report; }
 json report_json(const DomainReport& report) { return report; }
 json report_json(const EncodeReport& report) { return report; }
 json report_json(const EvaluateReport& report) { return report; }

@@ -12,7 +12,6 @@ namespace headroom {
 
 nlohmann::json report_json(const BaselineReport& report);
 nlohmann::json report_json(const ConformersReport& report);
-nlohmann::json report_json(const CountReport& report);
 nlohmann::json report_json(const DomainReport& report);
 nlohmann::json report_json(const EncodeReport& report);
 nlohmann::json report_json(const EvaluateReport& report);

@@ -32,7 +32,6 @@ EncodeReport encode_shard(const EncodeRequest& request);
 ShardsVerification verify_shards(const VerifyShardsRequest& request);
 JoinShardsReport join_shards(const JoinShardsRequest& request);
 ConformersReport make_conformers(const ConformersRequest& request);
-CountReport count(const CountRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
 /// Scores the test molecules of a run that has just been trained. Adds the gap between validation and test to

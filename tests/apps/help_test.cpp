@@ -1,5 +1,4 @@
 #include <algorithm>
-#include <fstream>
 #include <regex>
 #include <set>
 #include <sstream>
@@ -18,8 +17,8 @@ namespace {
 TEST(Help, EveryVerbHasOne) {
   EXPECT_EQ(headroom({"--help"}).exit_code, 0);
   for (const char* verb :
-       {"demo", "doctor", "weights", "domain", "split", "encode", "count", "store", "train", "evaluate",
-        "score", "predict", "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
+       {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score",
+        "predict", "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
     const Outcome outcome = headroom({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
     EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;
@@ -220,15 +219,6 @@ TEST(WrongUsage, EndsWithTwo) {
   EXPECT_EQ(headroom({"encode", "x.smi", "--log-level", "loud"}).exit_code, 2);
   EXPECT_EQ(headroom({"store", "prune"}).exit_code, 2);
   EXPECT_EQ(headroom({"memory", "simulate"}).exit_code, 2);
-}
-
-TEST(Count, CountsRecordsAndRefusedTexts) {
-  const TemporaryFolder folder;
-  const std::string file = (folder / "m.smi").string();
-  std::ofstream(file) << "CCO\nCCN\n";
-  const Outcome outcome = headroom({"count", file});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, file + ": 2 records, 0 invalid\n");
 }
 
 }  // namespace
