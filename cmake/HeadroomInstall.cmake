@@ -42,8 +42,8 @@ endforeach()
 
 # Licences of the libraries whose headers are compiled into the program and its libraries.
 foreach(package libboost1.74-dev libcli11-dev libeigen3-dev nlohmann-json3-dev libtomlplusplus-dev gemmi-dev tao-pegtl-dev libxxhash-dev)
-  if(EXISTS /usr/share/doc/${package}/copyright)
-    install(FILES /usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/headroom/licenses
+  if(EXISTS ${CMAKE_SYSROOT}/usr/share/doc/${package}/copyright)
+    install(FILES ${CMAKE_SYSROOT}/usr/share/doc/${package}/copyright DESTINATION ${CMAKE_INSTALL_DATADIR}/doc/headroom/licenses
             RENAME ${package} COMPONENT headroom)
   endif()
 endforeach()

@@ -11,7 +11,7 @@ find_library(C10_CUDA_LIBRARY c10_cuda HINTS ${TORCH_LIBRARY_DIR} NO_DEFAULT_PAT
 
 # Gloo connects processes that train together on CPUs. Debian's headers of Gloo match only LibTorch from Debian.
 set(HEADROOM_GLOO OFF)
-if(TORCH_INCLUDE STREQUAL "/usr/include")
+if(TORCH_INCLUDE STREQUAL "${CMAKE_SYSROOT}/usr/include")
   find_path(GLOO_INCLUDE gloo/rendezvous/store.h PATHS ${TORCH_INCLUDE} NO_DEFAULT_PATH)
   if(GLOO_INCLUDE)
     set(HEADROOM_GLOO ON)
@@ -21,7 +21,7 @@ if(TORCH_INCLUDE STREQUAL "/usr/include")
 endif()
 
 add_library(headroom_libtorch INTERFACE)
-if(NOT TORCH_INCLUDE STREQUAL "/usr/include")
+if(NOT TORCH_INCLUDE STREQUAL "${CMAKE_SYSROOT}/usr/include")
   # Uses only the headers of LibTorch itself. The wheel from PyPI also contains copies of fmt and other libraries,
   # which would hide the headers of the system.
   set(torch_own ${CMAKE_BINARY_DIR}/include-roots/libtorch)
