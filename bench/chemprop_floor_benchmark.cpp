@@ -79,9 +79,9 @@ double flop_of(const Plan& plan, const Model& model) {
     states = step.sums.count();
   }
   const std::int64_t of_atom = plan.atoms.size(1);
-  flop +=
-      2.0 * static_cast<double>(model.hidden) *
-      static_cast<double>(plan.atoms.size(0) * of_atom + states * (model.output.weight.size(1) - of_atom));
+  flop += 2.0 * static_cast<double>(model.hidden) *
+          static_cast<double>(plan.atoms.size(0) * of_atom +
+                              plan.readout.sums.count() * (model.output.weight.size(1) - of_atom));
   for (const ops::Linear& layer : model.layers) {
     flop += products_of(plan.molecules.count(), layer);
   }

@@ -148,11 +148,16 @@ void require_apart(const RequestFile& one, const RequestFile& other, const Reque
 }
 
 /// Throws UsageError if the folder of an output file does not exist. A folder that the same request writes is
-/// created, so it need not exist.
+/// created, so it need not exist. If the system cannot say whether the folder exists, the error that occurs
+/// later names the reason.
 void require_parent(const RequestFile& output, const RequestFiles& files) {
   const fs::path parent = fs::path(output.path).parent_path();
-  std::error_code unknown;
-  if (output.folder != FolderKind::none || parent.empty() || fs::is_directory(parent, unknown)) {
+  if (output.folder != FolderKind::none || parent.empty()) {
+    return;
+  }
+  std::error_code problem;
+  const fs::file_type type = fs::status(parent, problem).type();
+  if (type != fs::file_type::not_found && type != fs::file_type::regular) {
     return;
   }
   for (const RequestFile& other : files.writes) {
@@ -162,7 +167,7 @@ void require_parent(const RequestFile& output, const RequestFiles& files) {
   }
   throw UsageError(fmt::format(
       "{} the folder {} {}, or name another file with --{}", writes(output, files), parent.string(),
-      fs::exists(parent, unknown) ? "is a file. Remove it" : "does not exist. Create it",
+      type == fs::file_type::regular ? "is a file. Remove it" : "does not exist. Create it",
       output.option->name));
 }
 

@@ -139,9 +139,12 @@ TEST_F(BadInput, TruncatedCheckpoint) {
 }
 
 TEST_F(BadInput, UnwritableFolder) {
-  const Outcome outcome = encode(file("m.smi", "CCO\n"), {"--out", "/proc/no-such-folder/features.npy"});
+  const Outcome outcome = encode(file("m.smi", "CCO\n"), {"--out", "/proc/features.npy"});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("/proc/no-such-folder"));
+  EXPECT_THAT(outcome.err, HasSubstr("/proc/features.npy"));
+  const Outcome missing = encode(file("m.smi", "CCO\n"), {"--out", "/proc/no-such-folder/features.npy"});
+  EXPECT_EQ(missing.exit_code, 2) << missing.err;
+  EXPECT_THAT(missing.err, HasSubstr("the folder /proc/no-such-folder does not exist"));
 }
 
 TEST_F(BadInput, UnknownOutputFormat) {

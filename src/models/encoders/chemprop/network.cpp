@@ -81,9 +81,8 @@ Network::Network(const Model& model)
   }
 }
 
-Floats Network::step(const Floats& states, const Step& step, const Floats& base,
-                     const ops::Dense& layer) const {
-  const Floats products = layer(states);
+Floats Network::pass_messages(const Floats& states, const Step& step, const Floats& base) const {
+  const Floats products = message_(states);
   const ops::cpu::SelectedSums sums{.bases = base.data(),
                                     .rows = products.data(),
                                     .base = step.base.data(),
@@ -99,6 +98,30 @@ Floats Network::step(const Floats& states, const Step& step, const Floats& base,
   return result;
 }
 
+Floats Network::read_out(const Floats& states, const Step& step, const Floats& base) const {
+  const ops::cpu::Layer& packed = readout_.packed();
+  const ops::cpu::SelectedSums sums{.bases = nullptr,
+                                    .rows = states.data(),
+                                    .base = nullptr,
+                                    .first = step.sums.first.data(),
+                                    .source = step.sums.source.data(),
+                                    .width = states.width()};
+  Floats result({step.sums.count(), packed.out});
+  ops::for_row_blocks(step.sums.count(), [&](std::int64_t first, std::int64_t rows) {
+    ops::cpu::DenseScratch& scratch = ops::cpu::dense_scratch(std::max(packed.in, packed.out));
+    float* const to = result.data() + first * packed.out;
+    for (std::int64_t row = 0; row < rows; ++row) {
+      std::copy_n(base.data() + step.base.data()[first + row] * packed.out, packed.out,
+                  to + row * packed.out);
+    }
+    ops::cpu::loops().sum_selected(sums, first, first + rows, scratch.gathered());
+    ops::cpu::kernels().dense(packed, scratch.gathered(), rows, scratch.rounded(), scratch.product(),
+                              /*add=*/true, to);
+    activate(message_activation_, {to, static_cast<std::size_t>(rows * packed.out)});
+  });
+  return result;
+}
+
 Floats Network::fingerprints(const Plan& plan) const {
   Floats base = input_(plan.initial);
   Floats states(base.shape());
@@ -110,10 +133,10 @@ Floats Network::fingerprints(const Plan& plan) const {
     add_to_rows(message_bias_, base);
   }
   for (const Step& next : plan.steps) {
-    states = step(states, next, base, message_);
+    states = pass_messages(states, next, base);
   }
   base = readout_base_(plan.atoms);
-  states = step(states, plan.readout, base, readout_);
+  states = read_out(states, plan.readout, base);
   return pool(states, plan);
 }
 

@@ -34,8 +34,10 @@ class Network {
  private:
   /// Computes the states after a step. Multiplies each distinct state once, and adds the products. W * (a +
   /// b) is computed as W * a + W * b, because a batch has fewer distinct states than distinct sums of states.
-  ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
-                   const ops::Dense& layer) const;
+  ops::Floats pass_messages(const ops::Floats& states, const Step& step, const ops::Floats& base) const;
+  /// Computes the states of atoms. Adds first and multiplies each distinct sum, as chemprop does, because the
+  /// rounding errors of this step affect the predictions most.
+  ops::Floats read_out(const ops::Floats& states, const Step& step, const ops::Floats& base) const;
   /// Pools the states of the atoms of each molecule. Sums in double precision. In single precision, many
   /// equal atoms would cause many equal rounding errors, which add up.
   ops::Floats pool(const ops::Floats& states, const Plan& plan) const;

@@ -17,8 +17,8 @@ struct Sums {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
-/// The states that a step computes. State i is activation(base row base[i] + sum i of the products W *
-/// state).
+/// The states that a step computes. State i is activation(base row base[i] + W * sum i of the states before
+/// the step).
 struct Step {
   Sums sums;
   ops::Integers base;  ///< [count]

@@ -52,8 +52,9 @@ struct RunSums {
   std::int64_t rows, count, stride;
 };
 
-/// Sums of selected rows of `width` numbers. Sum i adds row base[i] of `bases` and then the rows source[k] of
-/// `rows` for first[i] <= k < first[i + 1], in this order.
+/// Sums of selected rows of `width` numbers. Sum i begins with row base[i] of `bases`, or with zeros if
+/// `bases` is null. Then it adds the rows source[k] of `rows` for first[i] <= k < first[i + 1], in this
+/// order.
 struct SelectedSums {
   const float *bases, *rows;
   const std::int64_t *base, *first, *source;

@@ -262,7 +262,11 @@ CodeSums round_to_codes(std::size_t width, const float* row, double step, std::i
 void sum_selected(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to) {
   const std::int64_t width = sums.width;
   for (std::int64_t i = begin; i < end; ++i, to += width) {
-    std::copy_n(sums.bases + sums.base[i] * width, width, to);
+    if (sums.bases == nullptr) {
+      std::fill_n(to, width, 0.0F);
+    } else {
+      std::copy_n(sums.bases + sums.base[i] * width, width, to);
+    }
     for (std::int64_t source = sums.first[i]; source < sums.first[i + 1]; ++source) {
       const float* const row = sums.rows + sums.source[source] * width;
 #pragma omp simd
