@@ -73,15 +73,10 @@ double products_of(std::int64_t rows, const ops::Linear& layer) {
 /// batch computes them only once.
 double flop_of(const Plan& plan, const Model& model) {
   double flop = products_of(plan.initial.size(0), model.input);
-  std::int64_t states = plan.initial.size(0);
   for (const Step& step : plan.steps) {
-    flop += products_of(states, model.message);
-    states = step.sums.count();
+    flop += products_of(step.sums.count(), model.message);
   }
-  const std::int64_t of_atom = plan.atoms.size(1);
-  flop += 2.0 * static_cast<double>(model.hidden) *
-          static_cast<double>(plan.atoms.size(0) * of_atom +
-                              plan.readout.sums.count() * (model.output.weight.size(1) - of_atom));
+  flop += products_of(plan.readout.sums.count(), model.output);
   for (const ops::Linear& layer : model.layers) {
     flop += products_of(plan.molecules.count(), layer);
   }

@@ -62,7 +62,7 @@ ChempropEncoder::ChempropEncoder(const ModelSet& set, RowContent content, std::s
 EncoderIdentity ChempropEncoder::identity() const {
   return {.encoder = kName,
           .weights_sha256 = sha256_,
-          .options = fmt::format("rows={};sums=of-products;pooling=fp64",
+          .options = fmt::format("rows={};sums=by-state;pooling=fp64",
                                  content_ == RowContent::predictions ? "predictions" : "fingerprints")};
 }
 

@@ -12,7 +12,7 @@ namespace {
 
 using ops::Floats;
 
-/// Returns the columns `begin` to `end - 1` of a matrix, multiplied by a factor.
+/// Columns `begin` to `end - 1` of a matrix times a factor.
 Floats columns_of(const Floats& matrix, std::int64_t begin, std::int64_t end, float factor = 1) {
   Floats columns({matrix.size(0), end - begin});
   for (std::int64_t row = 0; row < matrix.size(0); ++row) {
@@ -39,13 +39,6 @@ Floats side_by_side(const Floats& one, const Floats& other) {
   return joined;
 }
 
-void add_to_rows(const Floats& bias, Floats& rows) {
-  for (std::int64_t row = 0; row < rows.size(0); ++row) {
-    float* const numbers = rows.data() + row * rows.size(1);
-    std::transform(numbers, numbers + rows.size(1), bias.data(), numbers, std::plus<>());
-  }
-}
-
 ops::Dense dense(Floats weight, Floats bias) {
   return {ops::Linear{.weight = std::move(weight), .bias = std::move(bias)}, ops::Activation::none};
 }
@@ -57,7 +50,6 @@ Network::Network(const Model& model)
       message_activation_(model.message_activation),
       head_activation_(model.head_activation),
       input_(dense(model.input.weight, model.input.bias)),
-      message_bias_(model.message.bias),
       pooling_(model.pooling),
       norm_(model.norm),
       bn_scale_(model.bn_scale),
@@ -68,7 +60,8 @@ Network::Network(const Model& model)
   const Floats zeros = Floats::zeros({hidden});
   // The average of two directions is half of their sum.
   const float factor = form_.undirected ? 0.5F : 1.0F;
-  message_ = dense(columns_of(model.message.weight, 0, hidden, factor), zeros);
+  message_ = dense(columns_of(model.message.weight, 0, hidden, factor),
+                   form_.atom_messages ? zeros : model.message.bias);
   if (form_.atom_messages) {
     step_base_ = dense(side_by_side(model.input.weight, columns_of(model.message.weight, hidden, message)),
                        added(model.input.bias, model.message.bias));
@@ -81,31 +74,11 @@ Network::Network(const Model& model)
   }
 }
 
-Floats Network::pass_messages(const Floats& states, const Step& step, const Floats& base) const {
-  const Floats products = message_(states);
-  const ops::cpu::SelectedSums sums{.bases = base.data(),
-                                    .rows = products.data(),
-                                    .base = step.base.data(),
-                                    .first = step.sums.first.data(),
-                                    .source = step.sums.source.data(),
-                                    .width = products.width()};
-  Floats result({step.sums.count(), products.width()});
-  ops::for_row_blocks(step.sums.count(), [&](std::int64_t first, std::int64_t rows) {
-    float* const to = result.data() + first * sums.width;
-    ops::cpu::loops().sum_selected(sums, first, first + rows, to);
-    activate(message_activation_, {to, static_cast<std::size_t>(rows * sums.width)});
-  });
-  return result;
-}
-
-Floats Network::read_out(const Floats& states, const Step& step, const Floats& base) const {
-  const ops::cpu::Layer& packed = readout_.packed();
-  const ops::cpu::SelectedSums sums{.bases = nullptr,
-                                    .rows = states.data(),
-                                    .base = nullptr,
-                                    .first = step.sums.first.data(),
-                                    .source = step.sums.source.data(),
-                                    .width = states.width()};
+Floats Network::step(const Floats& states, const Step& step, const Floats& base,
+                     const ops::Dense& layer) const {
+  const ops::cpu::Layer& packed = layer.packed();
+  const ops::cpu::SelectedSums sums{states.data(), step.sums.first.data(), step.sums.source.data(),
+                                    states.width()};
   Floats result({step.sums.count(), packed.out});
   ops::for_row_blocks(step.sums.count(), [&](std::int64_t first, std::int64_t rows) {
     ops::cpu::DenseScratch& scratch = ops::cpu::dense_scratch(std::max(packed.in, packed.out));
@@ -129,14 +102,12 @@ Floats Network::fingerprints(const Plan& plan) const {
   activate(message_activation_, states.numbers());
   if (form_.atom_messages) {
     base = step_base_(plan.step_inputs);
-  } else {
-    add_to_rows(message_bias_, base);
   }
   for (const Step& next : plan.steps) {
-    states = pass_messages(states, next, base);
+    states = step(states, next, base, message_);
   }
   base = readout_base_(plan.atoms);
-  states = read_out(states, plan.readout, base);
+  states = step(states, plan.readout, base, readout_);
   return pool(states, plan);
 }
 
@@ -148,8 +119,8 @@ Floats Network::pool(const Floats& states, const Plan& plan) const {
     std::fill(sums.begin(), sums.end(), 0.0);
     for (std::int64_t i = plan.molecules.first.data()[molecule];
          i < plan.molecules.first.data()[molecule + 1]; ++i) {
-      std::transform(sums.begin(), sums.end(), states.data() + plan.molecules.source.data()[i] * width,
-                     sums.begin(), std::plus<>());
+      ops::cpu::loops().add_to_doubles(sums.size(), states.data() + plan.molecules.source.data()[i] * width,
+                                       sums.data());
     }
     const float divisor = pooling_ == Pooling::mean   ? plan.sizes.data()[molecule]
                           : pooling_ == Pooling::norm ? norm_

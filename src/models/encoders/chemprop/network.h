@@ -32,24 +32,22 @@ class Network {
   }
 
  private:
-  /// Computes the states after a step. Multiplies each distinct state once, and adds the products. W * (a +
-  /// b) is computed as W * a + W * b, because a batch has fewer distinct states than distinct sums of states.
-  ops::Floats pass_messages(const ops::Floats& states, const Step& step, const ops::Floats& base) const;
-  /// Computes the states of atoms. Adds first and multiplies each distinct sum, as chemprop does, because the
-  /// rounding errors of this step affect the predictions most.
-  ops::Floats read_out(const ops::Floats& states, const Step& step, const ops::Floats& base) const;
+  /// Computes the states after a step. Adds before it multiplies, as chemprop does. The other order would
+  /// need fewer products, but its rounding errors differ from the errors of chemprop by up to 1.4e-5 of a
+  /// prediction.
+  ops::Floats step(const ops::Floats& states, const Step& step, const ops::Floats& base,
+                   const ops::Dense& layer) const;
   /// Pools the states of the atoms of each molecule. Sums in double precision. In single precision, many
   /// equal atoms would cause many equal rounding errors, which add up.
   ops::Floats pool(const ops::Floats& states, const Plan& plan) const;
 
   GraphForm form_;
   ModelActivation message_activation_, head_activation_;
-  ops::Dense input_;          ///< W_i
-  ops::Floats message_bias_;  ///< bias of W_h
-  ops::Dense step_base_;      ///< W_i and the part of W_h for bonds. Set only if atoms send messages
-  ops::Dense message_;        ///< W_h without its bias. If atoms send messages, only the part for states
-  ops::Dense readout_base_;   ///< the part of W_o for features
-  ops::Dense readout_;        ///< the part of W_o for states
+  ops::Dense input_;         ///< W_i
+  ops::Dense step_base_;     ///< W_i and the part of W_h for bonds. Only for messages from atoms
+  ops::Dense message_;       ///< W_h. For messages from atoms, its part for states
+  ops::Dense readout_base_;  ///< the part of W_o for features
+  ops::Dense readout_;       ///< the part of W_o for states
   Pooling pooling_;
   float norm_;
   std::vector<float> bn_scale_, bn_shift_;

@@ -52,12 +52,11 @@ struct RunSums {
   std::int64_t rows, count, stride;
 };
 
-/// Sums of selected rows of `width` numbers. Sum i begins with row base[i] of `bases`, or with zeros if
-/// `bases` is null. Then it adds the rows source[k] of `rows` for first[i] <= k < first[i + 1], in this
-/// order.
+/// Sums of selected rows of `width` numbers. Sum i adds the rows source[k] of `rows` for first[i] <= k <
+/// first[i + 1], in this order. It is zero if there are no such rows.
 struct SelectedSums {
-  const float *bases, *rows;
-  const std::int64_t *base, *first, *source;
+  const float* rows;
+  const std::int64_t *first, *source;
   std::int64_t width;
 };
 
@@ -115,6 +114,8 @@ struct Loops {
 
   /// Writes the rows `begin` to `end - 1` of the sums to `to`.
   void (*sum_selected)(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to);
+  /// Adds `count` numbers to the sums: sums[i] += numbers[i].
+  void (*add_to_doubles)(std::size_t count, const float* numbers, double* sums);
   /// Multiplies negative numbers by `slope`.
   void (*leaky_relu)(std::size_t count, float slope, float* numbers);
 

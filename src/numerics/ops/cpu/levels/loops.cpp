@@ -262,18 +262,27 @@ CodeSums round_to_codes(std::size_t width, const float* row, double step, std::i
 void sum_selected(const SelectedSums& sums, std::int64_t begin, std::int64_t end, float* to) {
   const std::int64_t width = sums.width;
   for (std::int64_t i = begin; i < end; ++i, to += width) {
-    if (sums.bases == nullptr) {
+    std::int64_t source = sums.first[i];
+    const std::int64_t last = sums.first[i + 1];
+    if (source == last) {
       std::fill_n(to, width, 0.0F);
-    } else {
-      std::copy_n(sums.bases + sums.base[i] * width, width, to);
+      continue;
     }
-    for (std::int64_t source = sums.first[i]; source < sums.first[i + 1]; ++source) {
+    std::copy_n(sums.rows + sums.source[source] * width, width, to);
+    for (++source; source < last; ++source) {
       const float* const row = sums.rows + sums.source[source] * width;
 #pragma omp simd
       for (std::int64_t j = 0; j < width; ++j) {
         to[j] += row[j];
       }
     }
+  }
+}
+
+void add_to_doubles(std::size_t count, const float* numbers, double* sums) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    sums[i] += static_cast<double>(numbers[i]);
   }
 }
 
@@ -312,6 +321,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .silu_backward = silu_backward,
                       .sine = sine,
                       .sum_selected = sum_selected,
+                      .add_to_doubles = add_to_doubles,
                       .leaky_relu = leaky_relu,
                       .copy_rows = copy_rows,
                       .transpose = transpose,
