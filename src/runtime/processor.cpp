@@ -10,9 +10,9 @@ namespace headroom::session {
 namespace {
 
 // The last four are features of Arm processors.
-constexpr std::array<std::string_view, 13> kRelevant = {
-    "avx2",     "fma",      "f16c",  "avx512f", "avx512bw", "avx512_vnni", "avx512_bf16",
-    "amx_int8", "amx_bf16", "asimd", "asimddp", "i8mm",     "bf16"};
+constexpr auto kRelevant = std::to_array<std::string_view>({"avx2", "fma", "f16c", "avx512f", "avx512bw",
+                                                            "avx512_vnni", "avx512_bf16", "amx_int8",
+                                                            "amx_bf16", "asimd", "asimddp", "i8mm", "bf16"});
 
 std::string value_of(const std::string& line) {
   const auto colon = line.find(": ");

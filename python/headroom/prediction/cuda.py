@@ -1,4 +1,4 @@
-"""Replaces the functions of torch.cuda, so that they need no GPU. They return the values of the chosen card."""
+"""Replaces the functions of torch.cuda by functions that need no GPU and return the values of the chosen card."""
 
 import contextlib
 import sys

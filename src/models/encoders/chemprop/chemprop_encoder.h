@@ -41,8 +41,7 @@ class ChempropEncoder final : public Encoder {
   void predict(std::span<const float> fingerprints, std::span<const double> descriptors,
                std::span<float> predictions) const;
 
-  /// Batches of this size are the fastest. Larger batches contain more repeated states, but their states do
-  /// not fit into the CPU caches.
+  /// Larger batches contain more repeated states, but were not faster than batches of this size.
   static constexpr std::size_t kFullSpeedAtoms = 32768;
 
  private:

@@ -54,8 +54,7 @@ ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
   Connection& connection = *connection_;
   connection.patience = heartbeat_timeout;
   const std::string place = fmt::format("{}:{}", launch.address, launch.port);
-  // LibTorch gets a timeout that is 5 seconds longer, so that the error message below is the one that users
-  // see.
+  // LibTorch gets a timeout that is 5 seconds longer. Users therefore see the error message below.
   connection.store = within<std::shared_ptr<SharedStore>>(
       heartbeat_timeout,
       [launch, heartbeat_timeout] { return std::make_shared<SharedStore>(launch, heartbeat_timeout + 5); },
