@@ -68,8 +68,10 @@ std::vector<Program> programs() {
 ReplayOptions as_recorded(const Program& program) {
   ReplayOptions options;
   options.settings = parse_allocator_settings(program.facts["settings"].get<std::string>());
-  options.settings.memory_fraction = 1;
   options.capacity = program.facts["capacity"];
+  options.card = program.facts["card"];
+  options.settings.memory_fraction =
+      static_cast<double>(options.capacity) / static_cast<double>(*options.card);
   options.stretch_ends.resize(program.recording.events.size());
   std::iota(options.stretch_ends.begin(), options.stretch_ends.end(), 0U);
   return options;

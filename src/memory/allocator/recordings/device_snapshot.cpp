@@ -104,7 +104,7 @@ class DeviceSnapshot {
     }
     find_reserve_at_start();
     find_first_failure();
-    const ReleaseBursts bursts(tables_, trace_, reserved_, peak_reserved_);
+    const ReleaseBursts bursts(tables_, trace_, reserved_, peak_reserved_, settings_);
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       const TraceRow& row = event(trace_[i]);
       if (bursts.ended_before(i) == ReleaseReason::empty_cache) {

@@ -10,8 +10,11 @@ constexpr std::uint64_t kNoCard = std::uint64_t{1} << 50;  // no card has a pebi
 }  // namespace
 
 ReleaseBursts::ReleaseBursts(const SnapshotTables& tables, const std::vector<SnapshotValue>& trace,
-                             std::uint64_t reserved_at_start, std::uint64_t peak_reserved)
+                             std::uint64_t reserved_at_start, std::uint64_t peak_reserved,
+                             const AllocatorSettings& settings)
     : tables_(tables) {
+  const bool requests_release_parts =
+      settings.garbage_collection_threshold > 0 || settings.max_split_bytes != AllocatorSettings::kUnlimited;
   std::uint64_t reserved = reserved_at_start, reserved_before = 0;
   bool is_open = false, is_named = false;
   for (std::size_t i = 0; i <= trace.size(); ++i) {
@@ -27,16 +30,28 @@ ReleaseBursts::ReleaseBursts(const SnapshotTables& tables, const std::vector<Sna
       const bool wants_memory =
           action == Word::segment_alloc || action == Word::segment_map || action == Word::oom;
       const std::uint64_t wanted = wants_memory ? reserved_before + row->bytes : 0;
-      const bool is_retry = wants_memory && !is_named && wanted > peak_reserved;
-      bursts_.emplace(i, is_retry ? ReleaseReason::retry : ReleaseReason::empty_cache);
-      retries_ += is_retry ? 1 : 0;
-      if (is_retry && action == Word::segment_alloc && wanted < kNoCard) {
-        most_capacity_ = std::min(most_capacity_.value_or(wanted - 1), wanted - 1);
+      if (!wants_memory || is_named) {
+        add(i, ReleaseReason::empty_cache);
+      } else if (requests_release_parts && action != Word::oom) {
+        add(i, ReleaseReason::request);
+      } else if (wanted <= peak_reserved) {
+        add(i, ReleaseReason::empty_cache);
+      } else {
+        add(i, ReleaseReason::retry);
+        if (action == Word::segment_alloc && wanted < kNoCard) {
+          most_capacity_ = std::min(most_capacity_.value_or(wanted - 1), wanted - 1);
+        }
       }
       is_open = is_named = false;
     }
     reserved += row == nullptr ? 0 : reserve_change(*row);
   }
+}
+
+void ReleaseBursts::add(std::size_t index, ReleaseReason reason) {
+  bursts_.emplace(index, reason);
+  retries_ += reason == ReleaseReason::retry ? 1 : 0;
+  calls_of_empty_cache_ += reason == ReleaseReason::empty_cache ? 1 : 0;
 }
 
 std::optional<ReleaseReason> ReleaseBursts::ended_before(std::size_t index) const {

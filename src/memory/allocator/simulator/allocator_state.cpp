@@ -16,27 +16,34 @@ std::uint64_t releasable(const Segment& segment, const Block& block) {
   return end_page > first_page ? (end_page - first_page) * page : 0;
 }
 
+SegmentPicture empty_picture(const Segment& segment, std::uint64_t address) {
+  SegmentPicture picture;
+  picture.address = address;
+  picture.stream = segment.first->stream;
+  picture.is_small = segment.first->pool->is_small();
+  picture.is_expandable = segment.page_bytes > 0;
+  return picture;
+}
+
 }  // namespace
 
 std::vector<SegmentPicture> picture_of(const CachingAllocator& allocator,
                                        const std::function<std::uint32_t(std::uint32_t)>& origin_of) {
   std::vector<SegmentPicture> pictures;
   for (const auto& [address, segment] : allocator.segments()) {
-    SegmentPicture picture;
-    picture.address = address;
-    picture.stream = segment.first->stream;
-    picture.is_small = segment.first->pool->is_small();
-    picture.is_expandable = segment.page_bytes > 0;
     for (const Block* block = segment.first; block != nullptr; block = block->next) {
       if (block->state == BlockState::unmapped) {
         continue;
       }
+      if (block->previous == nullptr || block->previous->state == BlockState::unmapped) {
+        pictures.push_back(empty_picture(segment, block->address));
+      }
+      SegmentPicture& picture = pictures.back();
       picture.reserved += block->bytes;
       const bool is_free = block->state == BlockState::free;
       picture.blocks.push_back({block->address, block->bytes, block->requested, block->state,
                                 is_free ? 0 : origin_of(block->holder), is_free ? 0 : block->holder});
     }
-    pictures.push_back(std::move(picture));
   }
   return pictures;
 }

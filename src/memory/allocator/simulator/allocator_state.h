@@ -17,10 +17,11 @@ struct BlockPicture {
   std::uint32_t allocation = 0;
 };
 
-/// The state of a segment at one moment, without unmapped blocks.
+/// The state of a segment at one moment. An expandable segment has a picture for each contiguous range of
+/// mapped memory, as in the snapshots of PyTorch.
 struct SegmentPicture {
   std::uint64_t address = 0;
-  std::uint64_t reserved = 0;  ///< reserved bytes. In an expandable segment, only mapped pages count
+  std::uint64_t reserved = 0;  ///< bytes
   StreamNumber stream = 0;
   bool is_small = false, is_expandable = false;
   std::string pool;  ///< name of a private pool (CUDA graph, MemPool), or empty for the common pool

@@ -65,10 +65,10 @@ Block* CachingAllocator::find_stretch(const Request& request) {
 
 Block* CachingAllocator::reserve_region(const Request& request) {
   const std::uint64_t page = page_bytes(request.pool);
-  const std::uint64_t capacity = std::min(device_.capacity(), kUnlimitedRegion);
+  const std::uint64_t card = std::min(card_, kUnlimitedRegion);
   // A region has 9/8 of the memory of the card. The surplus is necessary because pages at its start may be
   // unmapped while new pages at its end are needed.
-  const std::uint64_t bytes = up_to_page(std::max(capacity + capacity / 8, request.bytes), page);
+  const std::uint64_t bytes = up_to_page(std::max(card + card / 8, request.bytes), page);
   const std::uint64_t address = device_.reserve_addresses(bytes);
   if (address == 0) {
     return nullptr;
