@@ -27,6 +27,13 @@ _FILLING = {
 }  # fmt: skip
 
 
+#: The order in which operators allocate their outputs, if it is not the order of the outputs.
+_ORDER = {
+    "native_dropout": (1, 0),
+    "_scaled_dot_product_flash_attention": (6, 7, 0, 1),
+}
+
+
 def _references(tensor: torch.Tensor) -> Tuple[int, int]:
     return tensor._use_count(), torch._C._storage_Use_Count(tensor.untyped_storage()._cdata)  # type: ignore[attr-defined]
 
@@ -79,13 +86,16 @@ class Following(TorchDispatchMode):
 
     # Storages
 
-    def follow(self, tensor: torch.Tensor, operator: str, node: Optional[str] = None) -> None:
-        """Records the storage of a tensor on the device "meta", unless the storage is already known."""
+    def follow(
+        self, tensor: torch.Tensor, operator: str, node: Optional[str] = None, size: Optional[int] = None
+    ) -> None:
+        """Records the storage of a tensor on the device "meta", unless the storage is already known. ``size`` replaces
+        the size of the storage in bytes."""
         storage = tensor.untyped_storage()
         key = storage._cdata
         if key in self._live:
             return
-        address = self._allocate(storage.nbytes(), operator, node)
+        address = self._allocate(storage.nbytes() if size is None else size, operator, node)
 
         def gone(_: Any) -> None:
             self.stream.free(self._live.pop(key)[1])
@@ -170,19 +180,21 @@ class Following(TorchDispatchMode):
                 self._is_summed_in_place(args, out) if name == "add" else name in _FILLING and self._is_filled_in_place(args)
             ):
                 self._hand_over(args[0], out)
-            for one in outputs:
+            size = self.temporaries.output_bytes(name, args)
+            for index in _ORDER.get(name, range(len(outputs))):
+                one = outputs[index]
                 if isinstance(one, torch.Tensor) and one.is_meta:
-                    self.follow(one, operator, node_name)
+                    self.follow(one, operator, node_name, size)
         self._record_temporaries(name, args, out, node)
         return True
 
     def _record_temporaries(self, name: str, args: Any, out: Any, node: Any) -> None:
-        kept = self.temporaries.kept(name, node is not None, self._current_stream())
-        if kept is not None:
-            self._allocate(kept.bytes, name, node.name() if node is not None else None, kept.workspace)
+        kept = self.temporaries.kept(name, args, node is not None, self._current_stream())
         needed = self.temporaries.passing(name, args, out)
-        if needed:
+        if kept or needed:
             node_name = node.name() if node is not None else None
+            for one in kept:
+                self._allocate(one.bytes, name, node_name, one.workspace)
             addresses = [
                 self._allocate(one.bytes, name, node_name, one.workspace, one.upper_only) for one in needed
             ]

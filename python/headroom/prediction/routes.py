@@ -47,6 +47,13 @@ def _is_ours(tensor: torch.Tensor) -> bool:
     return tensor.is_meta and tensor.is_floating_point() and tensor.dtype != torch.float64
 
 
+def _linear(input: torch.Tensor, weight: torch.Tensor, bias: Optional[torch.Tensor] = None) -> torch.Tensor:
+    """Without a dispatch mode, a linear layer adds its bias in place if it cannot use addmm."""
+    if bias is None or not input.is_meta or input.dim() <= 2 or input.is_contiguous():
+        return torch.ops.aten.linear(input, weight, bias)
+    return torch.matmul(input, weight.t()).add_(bias)
+
+
 @contextlib.contextmanager
 def below() -> Iterator[None]:
     """Calls inside this context skip the kernels of this module and reach the kernels with lower priority. PyTorch's
@@ -101,11 +108,13 @@ class Routes:
         if operator is None:
             return  # this version of PyTorch does not have the operator
 
+        called = _linear if name == "linear" else operator
+
         def kernel(*arguments: Any, **named: Any) -> Any:
             with below():
                 if torch.is_autocast_enabled("cuda") or name in RECURRENT:
-                    return rule(operator, arguments, named)
-                return operator(*arguments, **named)
+                    return rule(called, arguments, named)
+                return called(*arguments, **named)
 
         library.impl(name, kernel, "AutocastPrivateUse1")
 
@@ -134,10 +143,13 @@ class Routes:
             kept = self._copies[id(tensor)] = (tensor, tensor.to(dtype))
         return kept[1]
 
+    def _cast_from_last(self, values: Any, dtype: torch.dtype) -> List[Any]:
+        """Converts the last value first, as the compiled code of PyTorch does."""
+        return [self._cast(one, dtype) for one in reversed(values)][::-1]
+
     def _all_cast(self, operator: Any, arguments: Any, named: Any, dtype: torch.dtype) -> Any:
-        return operator(
-            *(self._cast(one, dtype) for one in arguments), **{key: self._cast(one, dtype) for key, one in named.items()}
-        )
+        converted = self._cast_from_last([*arguments, *named.values()], dtype)
+        return operator(*converted[: len(arguments)], **dict(zip(named, converted[len(arguments) :])))
 
     def _lower(self, operator: Any, arguments: Any, named: Any) -> Any:
         return self._all_cast(operator, arguments, named, torch.get_autocast_dtype("cuda"))
@@ -194,7 +206,7 @@ class Routes:
         with below():
             if torch.is_autocast_enabled("cuda"):
                 lower = torch.get_autocast_dtype("cuda")
-                query, key, value, attn_mask = (self._cast(one, lower) for one in (query, key, value, attn_mask))
+                query, key, value, attn_mask = self._cast_from_last([query, key, value, attn_mask], lower)
             if not query.is_meta:
                 return torch.ops.aten.scaled_dot_product_attention(
                     query, key, value, attn_mask, dropout_p, is_causal, scale=scale, **more

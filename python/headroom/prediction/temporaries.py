@@ -30,11 +30,8 @@ def cublas_workspace_bytes(capability: Tuple[int, int]) -> int:
     return (4096 * 2 + 16 * 8) * 1024
 
 
-def cublaslt_workspace_bytes(version: Version) -> int:
-    """Returns the bytes of the temporary workspace of a matrix product with a fused bias, or 0 if the product uses
-    the workspace of cuBLAS."""
-    if version >= (2, 7) and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE", "1") != "0":
-        return 0
+def cublaslt_workspace_bytes() -> int:
+    """Returns the bytes of the workspace of a matrix product with a fused bias."""
     text = os.environ.get("CUBLASLT_WORKSPACE_SIZE", "")
     return int(text) * 1024 if text.isdigit() else MIB
 
@@ -77,6 +74,11 @@ def _embedding_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     if indices.numel() <= 3072 and arguments[3] < 0:
         return []
     return [Request(_bytes(indices)) for _ in range(4)]
+
+
+def _embedding(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """Indices that are not contiguous are copied."""
+    return [] if arguments[1].is_contiguous() else [Request(_bytes(arguments[1]))]
 
 
 def _sort(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
@@ -124,6 +126,7 @@ RULES: Dict[str, Rule] = {
     "index_put_": _index_put,
     "_index_put_impl_": _index_put,
     "_unsafe_index_put": _index_put,
+    "embedding": _embedding,
     "embedding_dense_backward": _embedding_backward,
     "sort": _sort,
     "argsort": _sort,
@@ -134,29 +137,76 @@ RULES: Dict[str, Rule] = {
 }
 
 
+#: Losses whose result keeps the memory of all elements. PyTorch computes the element-wise loss first, and then makes the
+#: result smaller.
+_WHOLE_LOSSES = {"mse_loss", "smooth_l1_loss"}
+_NO_REDUCTION = 0
+
+
+def _reduced_loss(name: str, arguments: Tuple[Any, ...]) -> Optional[torch.Tensor]:
+    """Returns a tensor like the element-wise loss if the operator reduces it, otherwise None."""
+    if name not in _WHOLE_LOSSES or (len(arguments) > 2 and arguments[2] == _NO_REDUCTION):
+        return None
+    first, second = arguments[:2]
+    shape = torch.broadcast_shapes(first.shape, second.shape)
+    return torch.empty(shape, dtype=torch.promote_types(first.dtype, second.dtype), device="meta")
+
+
 class Temporaries:
-    """Finds the temporaries of operators during a prediction. cuBLAS keeps a workspace for each thread and stream."""
+    """Finds the temporaries of operators during a prediction. cuBLAS and cublasLt keep a workspace for each thread and
+    stream."""
 
     def __init__(self, card: Card, version: Version) -> None:
         capability = self._capability = card.capability
         self._processors = card.processors
-        self._handles: Set[Tuple[bool, int]] = set()
+        self._handles: Set[Tuple[str, bool, int]] = set()
         self._workspace = cublas_workspace_bytes(capability)
-        self._lt_workspace = cublaslt_workspace_bytes(version)
+        self._lt_workspace = cublaslt_workspace_bytes()
+        self._keeps_lt_workspace = version >= (2, 7)
+        self._shares_workspace = (
+            self._keeps_lt_workspace and os.environ.get("TORCH_CUBLASLT_UNIFIED_WORKSPACE") == "1"
+        )
 
-    def kept(self, name: str, in_backward: bool, stream: int) -> Optional[Request]:
-        """Returns the workspace that stays allocated after the operator, if this operator is the first that needs it.
-        On CUDA, the backward pass runs in a separate thread, which has its own workspace."""
-        if name not in _MATRIX_PRODUCTS or (in_backward, stream) in self._handles:
-            return None
-        self._handles.add((in_backward, stream))
-        return Request(self._workspace, "at::cuda::getNewWorkspace()")
+    def output_bytes(self, name: str, arguments: Tuple[Any, ...]) -> Optional[int]:
+        """Returns the size of the output if it is larger than its elements, otherwise None."""
+        loss = _reduced_loss(name, arguments)
+        return None if loss is None else _bytes(loss)
+
+    def kept(self, name: str, arguments: Tuple[Any, ...], in_backward: bool, stream: int) -> List[Request]:
+        """Returns the workspaces that stay allocated after the operator, if this operator is the first that needs them.
+        On CUDA, the backward pass runs in a separate thread, which has its own workspaces."""
+        if name not in _MATRIX_PRODUCTS:
+            return []
+        needed = []
+        if ("cublas", in_backward, stream) not in self._handles:
+            self._handles.add(("cublas", in_backward, stream))
+            needed.append(Request(self._workspace, "at::cuda::getNewWorkspace()"))
+        if (
+            self._keeps_lt_workspace
+            and not self._shares_workspace
+            and self._uses_cublaslt(name, arguments)
+            and ("cublaslt", in_backward, stream) not in self._handles
+        ):
+            self._handles.add(("cublaslt", in_backward, stream))
+            needed.append(Request(self._lt_workspace, "at::cuda::getNewCUDABlasLtWorkspace()"))
+        return needed
+
+    @staticmethod
+    def _uses_cublaslt(name: str, arguments: Tuple[Any, ...]) -> bool:
+        """Whether the product has a fused bias."""
+        return name == "addmm" and arguments[0].dim() == 1 and min(arguments[2].shape) > 1
 
     def passing(self, name: str, arguments: Tuple[Any, ...], out: Any) -> List[Request]:
         """Returns memory that is released when the operator ends."""
-        if name == "addmm" and self._lt_workspace and arguments[0].dim() == 1:
+        if not self._keeps_lt_workspace and self._uses_cublaslt(name, arguments):
             return [Request(self._lt_workspace, "at::cuda::CUDABlasLtWorkspace()")]
+        loss = _reduced_loss(name, arguments)
+        if loss is not None:
+            return [Request(_bytes(loss)), *self._scratch("mean", (loss,))]
         if name in REDUCTIONS and isinstance(arguments[0], torch.Tensor):
-            return [Request(size) for size in scratch_bytes(name, arguments, self._capability, self._processors)]
+            return self._scratch(name, arguments)
         rule = RULES.get(name)
         return rule(arguments, out) if rule else []
+
+    def _scratch(self, name: str, arguments: Tuple[Any, ...]) -> List[Request]:
+        return [Request(size) for size in scratch_bytes(name, arguments, self._capability, self._processors)]
