@@ -9,7 +9,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from .replaced import Refusal, Replacements
 from .routes import below
 from .stream import Stream, python_stack
-from .temporaries import Temporaries
+from .temporaries import Request, Temporaries
 from .values import Values
 
 #: Host tensors of at least this size are not filled with random numbers. The operating system then never allocates
@@ -32,6 +32,30 @@ _ORDER = {
     "native_dropout": (1, 0),
     "_scaled_dot_product_flash_attention": (6, 7, 0, 1),
 }
+
+
+class _Temporaries:
+    """Records the temporaries of an operator. The constructor records those that are allocated before the outputs."""
+
+    def __init__(self, following: "Following", name: str, args: Any, out: Any, node: Any) -> None:
+        self._following = following
+        self._name = name
+        self._node = node.name() if node is not None else None
+        self._kept = following.temporaries.kept(name, args, node is not None, following._current_stream())
+        needed = following.temporaries.passing(name, args, out)
+        self._later = [one for one in needed if not one.is_first]
+        self._addresses = [self._allocate(one) for one in needed if one.is_first]
+
+    def _allocate(self, one: Request) -> int:
+        return self._following._allocate(one.bytes, self._name, self._node, one.workspace, one.upper_only)
+
+    def finish(self) -> None:
+        """Records the other temporaries, and frees all except the workspaces that stay."""
+        for one in self._kept:
+            self._allocate(one)
+        self._addresses += [self._allocate(one) for one in self._later]
+        for address in reversed(self._addresses):
+            self._following.stream.free(address)
 
 
 def _references(tensor: torch.Tensor) -> Tuple[int, int]:
@@ -171,6 +195,7 @@ class Following(TorchDispatchMode):
             return False
         name = func._opname
         node = torch._C._current_autograd_node()
+        temporaries = _Temporaries(self, name, args, out, node)
         if not is_known:
             operator = self._names.get(func)
             if operator is None:
@@ -185,21 +210,8 @@ class Following(TorchDispatchMode):
                 one = outputs[index]
                 if isinstance(one, torch.Tensor) and one.is_meta:
                     self.follow(one, operator, node_name, size)
-        self._record_temporaries(name, args, out, node)
+        temporaries.finish()
         return True
-
-    def _record_temporaries(self, name: str, args: Any, out: Any, node: Any) -> None:
-        kept = self.temporaries.kept(name, args, node is not None, self._current_stream())
-        needed = self.temporaries.passing(name, args, out)
-        if kept or needed:
-            node_name = node.name() if node is not None else None
-            for one in kept:
-                self._allocate(one.bytes, name, node_name, one.workspace)
-            addresses = [
-                self._allocate(one.bytes, name, node_name, one.workspace, one.upper_only) for one in needed
-            ]
-            for address in reversed(addresses):
-                self.stream.free(address)
 
     def _is_summed_in_place(self, args: Any, out: Any) -> bool:
         """Whether the backward pass would sum two gradients in place if no mode were active.

@@ -42,14 +42,15 @@ def _bytes(tensor: torch.Tensor) -> int:
 
 class Request:
     """A temporary of an operator. If ``upper_only`` is true, PyTorch does not always request this memory, so only the
-    upper estimate contains it."""
+    upper estimate contains it. If ``is_first`` is true, PyTorch requests it before the outputs."""
 
-    __slots__ = ("bytes", "workspace", "upper_only")
+    __slots__ = ("bytes", "workspace", "upper_only", "is_first")
 
-    def __init__(self, bytes: int, workspace: str = "", upper_only: bool = False) -> None:
+    def __init__(self, bytes: int, workspace: str = "", upper_only: bool = False, is_first: bool = False) -> None:
         self.bytes = bytes
         self.workspace = workspace
         self.upper_only = upper_only
+        self.is_first = is_first
 
 
 Rule = Callable[[Tuple[Any, ...], Any], List[Request]]
@@ -69,16 +70,20 @@ def _index_put(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
 
 
 def _embedding_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
-    """Above 3,072 indices, the backward pass of an embedding sorts them."""
-    indices = arguments[1]
-    if indices.numel() <= 3072 and arguments[3] < 0:
+    """Above 3,072 indices, the backward pass of an embedding sorts them. It then sums the rows in segments of at most 10
+    indices, in fp32, with the width of a row rounded up to 32."""
+    gradient, indices, rows, padding = arguments[:4]
+    if indices.numel() <= 3072 and padding < 0:
         return []
-    return [Request(_bytes(indices)) for _ in range(4)]
+    segments = indices.numel() // 10 + min(rows, indices.numel())
+    width = (gradient.shape[-1] + 31) // 32 * 32
+    sorting = [Request(_bytes(indices), is_first=i < 3) for i in range(6)]
+    return [*sorting, Request(8 * segments), Request(4 * segments * width)]
 
 
 def _embedding(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     """Indices that are not contiguous are copied."""
-    return [] if arguments[1].is_contiguous() else [Request(_bytes(arguments[1]))]
+    return [] if arguments[1].is_contiguous() else [Request(_bytes(arguments[1]), is_first=True)]
 
 
 def _sort(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
@@ -159,6 +164,8 @@ class Temporaries:
     def __init__(self, card: Card, version: Version) -> None:
         capability = self._capability = card.capability
         self._processors = card.processors
+        # Recordings of an H200 with PyTorch 2.11 show the attention of cuDNN. Earlier versions have not been recorded.
+        self._has_cudnn_attention = capability in ((9, 0), (10, 0)) and version >= (2, 11)
         self._handles: Set[Tuple[str, bool, int]] = set()
         self._workspace = cublas_workspace_bytes(capability)
         self._lt_workspace = cublaslt_workspace_bytes()
@@ -206,7 +213,16 @@ class Temporaries:
         if name in REDUCTIONS and isinstance(arguments[0], torch.Tensor):
             return self._scratch(name, arguments)
         rule = RULES.get(name)
-        return rule(arguments, out) if rule else []
+        needed = rule(arguments, out) if rule else []
+        return self._as_workspace_of_cudnn(name, needed) if self._has_cudnn_attention else needed
+
+    @staticmethod
+    def _as_workspace_of_cudnn(name: str, needed: List[Request]) -> List[Request]:
+        """The fused attention of cuDNN requests one workspace, with 256 bytes more than the sum of the temporaries of flash
+        attention."""
+        if not name.startswith("_scaled_dot_product_flash_attention"):
+            return needed
+        return [Request(sum(one.bytes for one in needed) + 256, "cudnn workspace")]
 
     def _scratch(self, name: str, arguments: Tuple[Any, ...]) -> List[Request]:
         return [Request(size) for size in scratch_bytes(name, arguments, self._capability, self._processors)]
