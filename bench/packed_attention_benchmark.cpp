@@ -8,7 +8,6 @@
 #include <c10/core/GradMode.h>
 
 #include "numerics/torch/packed_attention.h"
-#include "numerics/torch/tiled_attention.h"
 
 namespace headroom::torch {
 namespace {
@@ -31,11 +30,6 @@ struct Problem {
   Segments segments;
   at::Tensor joint, logits;
 };
-
-AttentionOutput tiles(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
-                      std::int64_t heads, bool /*first_only*/, const KeyedDropout& /*dropout*/) {
-  return tiled_attention(joint, logits, molecules, heads);
-}
 
 bool can_run(benchmark::State& state, Operator attention) {
   if (!at::hasCUDA()) {
@@ -84,9 +78,6 @@ void train_on_molecules(benchmark::State& state, Operator attention) {
 BENCHMARK_CAPTURE(attend_molecules, kernel_float32, packed_attention, at::kFloat)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_float16, packed_attention, at::kHalf)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, kernel_bfloat16, packed_attention, at::kBFloat16)->Arg(64)->Arg(512);
-BENCHMARK_CAPTURE(attend_molecules, tiled_float32, tiles, at::kFloat)->Arg(64)->Arg(512);
-BENCHMARK_CAPTURE(attend_molecules, tiled_float16, tiles, at::kHalf)->Arg(64)->Arg(512);
-BENCHMARK_CAPTURE(attend_molecules, tiled_bfloat16, tiles, at::kBFloat16)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(attend_molecules, composed_float32, composed_attention, at::kFloat)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(train_on_molecules, kernels, packed_attention)->Arg(64)->Arg(512);
 BENCHMARK_CAPTURE(train_on_molecules, composed, composed_attention)->Arg(64)->Arg(512);

@@ -7,10 +7,12 @@
 
 #ifdef HEADROOM_WITH_CUDA
 #include <c10/cuda/CUDAFunctions.h>
+#include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
 #endif
 
 #include "core/error.h"
+#include "core/log.h"
 #include "numerics/torch/cuda_environment.h"
 #ifdef HEADROOM_CUDA_KERNELS
 #include "numerics/torch/load_kernels.h"
@@ -70,10 +72,31 @@ c10::Device indexed(c10::Device device) {
   return {c10::DeviceType::CUDA, 0};
 }
 
+#ifdef HEADROOM_WITH_CUDA
+namespace {
+
+/// Writes the warnings of LibTorch to the log. For example, LibTorch warns in the first backward pass that it
+/// makes the CUDA context current, which is not a problem.
+class LoggedWarnings final : public c10::WarningHandler {
+ public:
+  void process(const c10::Warning& warning) override { log_debug("LibTorch: {}", warning.msg()); }
+};
+
+void log_warnings() {
+  static LoggedWarnings handler;
+  c10::WarningUtils::set_warning_handler(&handler);
+}
+
+}  // namespace
+#else
+static void log_warnings() {}
+#endif
+
 void start_device(c10::Device device) {
   if (!device.is_cuda()) {
     return;
   }
+  log_warnings();
   prepare_cuda_environment();
   start_cuda();
 #ifdef HEADROOM_CUDA_KERNELS

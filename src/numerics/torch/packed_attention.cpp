@@ -12,6 +12,7 @@
 #include "numerics/torch/attention_kernels.h"
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/run_kernel.h"
+#include "numerics/torch/tiled_attention.h"
 #include "numerics/torch/torch_compatibility.h"
 #ifdef HEADROOM_CUDA_KERNELS
 #include <c10/cuda/CUDAGuard.h>
@@ -45,25 +46,21 @@ cuda::Storage storage_of(const at::Tensor& numbers) {
                                                   : cuda::Storage::float32;
 }
 
-AttentionOutput attend_on_gpu(const at::Tensor& joint, const at::Tensor& before, const Segments& molecules,
-                              std::int64_t heads, bool first_only) {
+AttentionOutput attend_first_tokens(const at::Tensor& joint, const at::Tensor& before,
+                                    const Segments& molecules, std::int64_t heads) {
   const c10::cuda::CUDAGuard guard(joint.device());
-  const std::int64_t width = joint.size(1) / 3, queries = first_only ? molecules.count() : joint.size(0);
-  AttentionOutput result{at::empty({queries, width}, joint.options()),
-                         first_only ? at::Tensor() : at::empty_like(before)};
+  const std::int64_t width = joint.size(1) / 3;
+  AttentionOutput result{at::empty({molecules.count(), width}, joint.options()), at::Tensor()};
   const at::Tensor pairs = first_pairs(molecules);
   const cuda::AttentionLaunch launch{
       .joint = joint.data_ptr(),
       .before = before.data_ptr(),
-      .after = first_only ? nullptr : result.logits.data_ptr(),
       .out = result.out.data_ptr(),
       .first = read_numbers<std::int64_t>(molecules.first),
-      .of = read_numbers<std::int64_t>(molecules.of),
       .first_pair = read_numbers<std::int64_t>(pairs),
-      .queries = queries,
+      .molecules = molecules.count(),
       .heads = heads,
       .depth = width / heads,
-      .first_only = first_only,
       .scale = 1 / std::sqrt(static_cast<float>(width / heads)),
       .storage = storage_of(joint),
   };
@@ -138,7 +135,8 @@ AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logi
   const at::Tensor pairs = logits.to(joint.scalar_type());
 #ifdef HEADROOM_CUDA_KERNELS
   if (joint.is_cuda() && is_stored(joint) && cuda::attends(heads, depth)) {
-    return attend_on_gpu(joint.contiguous(), pairs.contiguous(), molecules, heads, first_only);
+    return first_only ? attend_first_tokens(joint.contiguous(), pairs.contiguous(), molecules, heads)
+                      : tiled_attention(joint, pairs, molecules, heads);
   }
 #endif
   return composed_attention(joint, pairs, molecules, heads, first_only);

@@ -12,8 +12,7 @@ namespace headroom::torch {
 /// Computes torch::attend() for all tokens with the tiles of cuda/tiled_attention.h, without gradients and
 /// dropout. Types are float32, float16 or bfloat16. Sums are in float32. Logits and results have the type of
 /// `joint`. On the CPU, loops execute the tiles, for tests. The depth must be 8, 16 or 32. Throws Error for
-/// other depths. packed_attention() does not use this function, because its speed has not been compared on a
-/// GPU yet. bench_packed_attention compares the two functions.
+/// other depths.
 AttentionOutput tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                 std::int64_t heads);
 

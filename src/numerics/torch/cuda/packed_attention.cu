@@ -13,30 +13,30 @@ namespace {
 constexpr std::int64_t kMaxShared = 48 * 1024;
 constexpr std::int64_t kMaxThreads = 1024;
 
-/// Each block processes one query. A block has a thread for each head and each part of the keys.
+/// Each block processes the first token of one molecule. A block has a thread for each head and each part of
+/// the keys.
 template <int kDepth, typename Number>
 __global__ void attend(AttentionLaunch launch) {
   extern __shared__ unsigned char shared[];
   auto* const parts = reinterpret_cast<AttentionOutput<kDepth>*>(shared);
-  const std::int64_t head = threadIdx.x, heads = launch.heads, row = blockIdx.x;
-  const std::int64_t molecule = launch.first_only ? row : launch.of[row];
-  const std::int64_t begin = launch.first[molecule], pair = launch.first_pair[molecule] * heads;
+  const std::int64_t head = threadIdx.x, heads = launch.heads, molecule = blockIdx.x;
+  const std::int64_t begin = launch.first[molecule];
   const MoleculeView<Number> view{
       static_cast<const Number*>(launch.joint) + begin * 3 * kDepth * heads,
-      static_cast<const Number*>(launch.before) + pair,
-      launch.after == nullptr ? nullptr : static_cast<Number*>(launch.after) + pair,
+      static_cast<const Number*>(launch.before) + launch.first_pair[molecule] * heads,
+      /*after=*/nullptr,
       launch.first[molecule + 1] - begin,
       heads,
       launch.scale};
-  const std::int64_t query = launch.first_only ? 0 : row - begin;
-  parts[threadIdx.y * heads + head] = attend_part<kDepth>(view, query, head, static_cast<int>(threadIdx.y));
+  parts[threadIdx.y * heads + head] =
+      attend_part<kDepth>(view, /*query=*/0, head, static_cast<int>(threadIdx.y));
   __syncthreads();
   if (threadIdx.y == 0) {
     AttentionOutput<kDepth> whole = parts[head];
     for (int part = 1; part < kKeyParts; ++part) {
       whole.join(parts[part * heads + head]);
     }
-    write_attended(whole, row, head, heads, static_cast<Number*>(launch.out));
+    write_attended(whole, molecule, head, heads, static_cast<Number*>(launch.out));
   }
 }
 
@@ -62,7 +62,7 @@ int start(const AttentionLaunch& launch, cudaStream_t stream) {
   const dim3 threads(static_cast<unsigned>(launch.heads), kKeyParts);
   const std::size_t shared =
       sizeof(AttentionOutput<kDepth>) * kKeyParts * static_cast<std::size_t>(launch.heads);
-  attend<kDepth, Number><<<static_cast<unsigned>(launch.queries), threads, shared, stream>>>(launch);
+  attend<kDepth, Number><<<static_cast<unsigned>(launch.molecules), threads, shared, stream>>>(launch);
   return static_cast<int>(cudaGetLastError());
 }
 
@@ -124,7 +124,7 @@ int load_packed_attention() {
 }
 
 int launch(const AttentionLaunch& launch, void* stream) {
-  return launch.queries == 0 ? 0 : start_for_storage(launch, stream);
+  return launch.molecules == 0 ? 0 : start_for_storage(launch, stream);
 }
 
 int launch(const GaussianLaunch& launch, void* stream) {

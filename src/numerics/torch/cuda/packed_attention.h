@@ -9,18 +9,16 @@ namespace headroom::torch::cuda {
 
 enum class Storage { float32, float16, bfloat16 };
 
-/// Arguments of the attention, for concatenated molecules without padding.
+/// Arguments of the attention of the first token of each molecule, for concatenated molecules without
+/// padding.
 struct AttentionLaunch {
-  const void* joint;          ///< [n, 3, depth, heads]
-  const void* before;         ///< [P, heads]
-  void* after;                ///< [P, heads]. May be equal to `before`. Null if only first tokens attend
-  void* out;                  ///< [n, depth, heads], or [molecules, depth, heads] if only first tokens attend
-  const std::int64_t* first;  ///< [molecules + 1] first token of a molecule
-  const std::int64_t* of;     ///< [n] the molecule of a token
+  const void* joint;               ///< [n, 3, depth, heads]
+  const void* before;              ///< [P, heads]
+  void* out;                       ///< [molecules, depth, heads]
+  const std::int64_t* first;       ///< [molecules + 1] first token of a molecule
   const std::int64_t* first_pair;  ///< [molecules] first pair of a molecule
-  std::int64_t queries;            ///< n, or the number of molecules if only first tokens attend
+  std::int64_t molecules;
   std::int64_t heads, depth;
-  bool first_only;
   float scale;
   Storage storage;
 };
