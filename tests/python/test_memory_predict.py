@@ -488,5 +488,68 @@ class Arguments(unittest.TestCase):
             card_named("h1000")
 
 
+@unittest.skipUnless(LIBRARY, "HEADROOM_LIBRARY names no library")
+@unittest.skipUnless(VERSION and VERSION >= (2, 11), "PyTorch 2.11, which made the recordings, is not installed")
+class MeasuredOnAnH200(unittest.TestCase):
+    """Compares predictions with the measurements of bench/gpu_memory.py on a real GPU."""
+
+    #: Programs whose predicted peaks equal the measured peaks to the byte.
+    EXACT = [
+        "accumulation --batch_size 4096",
+        "checkpointing --batch_size 8192",
+        "everyday_training",
+        "graph_network",
+        "transformer_autocast",
+        "two_optimizers",
+    ]
+    #: Programs for which cuDNN chooses workspaces at run time, or whose blocks are divided in another way.
+    WITHIN_ONE_PERCENT = ["gpt", "recurrent"]
+
+    def setUp(self):
+        self.fixtures = HERE.parent / "fixtures" / "predictions"
+
+    def test_predicted_peaks_are_the_measured_peaks(self):
+        measured = {run["run"]: run for run in json.loads((self.fixtures / "h200.json").read_text())["runs"]}
+        lines = self.EXACT + self.WITHIN_ONE_PERCENT
+        words = [line.split() for line in lines]
+        results = predicted(*(call(name, *more, gpu="h200", steps=0) for name, *more in words))
+        for line, result in zip(lines, results):
+            with self.subTest(line):
+                self.assertNotIn("error", result)
+                share = 0 if line in self.EXACT else 0.01
+                for name in ("allocated", "reserved"):
+                    low = result[f"peak_{name}_bytes" + ("" if name == "allocated" else "_low")]
+                    peak, high = measured[line][f"peak_{name}_bytes"], result[f"peak_{name}_bytes_high"]
+                    self.assertLessEqual(low, peak * (1 + share))
+                    self.assertGreaterEqual(high, peak * (1 - share))
+
+    def test_recurrent_layers_keep_what_cudnn_keeps(self):
+        program = (
+            "import json, sys, torch\n"
+            "from headroom.prediction import recurrent\n"
+            "sizes = []\n"
+            "for one in json.load(sys.stdin):\n"
+            "    dtype, modes = getattr(torch, one['dtype']), {'LSTM': 2, 'GRU': 3, 'RNN': 1}\n"
+            "    rows = torch.empty((one['steps'], one['batch'], one['input']), dtype=dtype, device='meta')\n"
+            "    state = torch.empty((one['layers'], one['batch'], one['hidden']), dtype=dtype, device='meta')\n"
+            "    call = (rows, [rows], 4, None, state, state, modes[one['kind']], one['hidden'], 0, one['layers'], False,\n"
+            "            one['dropout'], one['train'], one['bidirectional'], [], None)\n"
+            "    kept = recurrent.forward(None, None, call, {})[3].numel()\n"
+            "    sizes.append([kept, *recurrent.workspace_bytes(call, False)])\n"
+            "print(json.dumps(sizes))\n"
+        )
+        text = (self.fixtures / "recurrent_h200.json").read_text()
+        ended = subprocess.run([PYTHON, "-c", program], input=text, capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+        outside = 0
+        for one, (kept, least, most) in zip(json.loads(text), json.loads(ended.stdout)):
+            with self.subTest(one):
+                self.assertEqual(kept, one["reserve_bytes"])
+                self.assertLessEqual(least, one["workspace_bytes"])
+                outside += one["workspace_bytes"] > most
+        # A tanh layer of width 300, with and without dropout, needs more workspace than any other layer.
+        self.assertEqual(outside, 2)
+
+
 if __name__ == "__main__":
     unittest.main()

@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, Optional, Tuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from . import recurrent
 from .replaced import Refusal, Replacements
 from .routes import below
 from .stream import Stream, python_stack
@@ -472,5 +473,7 @@ _REPLACED: Dict[Any, Callable[..., Any]] = {
     _aten._unique2.default: _unique,
     _aten.unique_consecutive.default: _unique,
     _aten.bincount.default: _bincount,
+    _aten._cudnn_rnn.default: recurrent.forward,
+    _aten._cudnn_rnn_backward.default: recurrent.backward,
     _aten.repeat_interleave.Tensor: _repeats,
 }

@@ -11,6 +11,8 @@ from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
 
 import torch
 
+from . import recurrent
+
 _KEY = torch._C.DispatchKey.AutocastPrivateUse1  # type: ignore[attr-defined]
 _KEY_SET = torch._C.DispatchKeySet(_KEY)
 
@@ -39,8 +41,8 @@ FP32_BY_DTYPE = (
 ).split()
 #: Operators that autocast runs in the widest type of their operands.
 WIDEST = "addcdiv addcmul atan2 bilinear cross dot vdot grid_sampler index_put tensordot scatter_add".split()
-#: Recurrent layers. On CUDA, cuDNN runs a whole layer at once.
-RECURRENT = ("lstm.input", "gru.input", "rnn_tanh.input", "rnn_relu.input")
+#: Recurrent layers. On CUDA, cuDNN runs all layers at once.
+RECURRENT = tuple(recurrent.MODES)
 
 
 def _is_ours(tensor: torch.Tensor) -> bool:
@@ -178,9 +180,12 @@ class Routes:
         return self._all_cast(operator, arguments, named, widest) if types else operator(*arguments, **named)
 
     def _recurrent(self, operator: Any, arguments: Any, named: Any) -> Any:
-        self.has_recurrent_layers = self.has_recurrent_layers or arguments[0].is_meta
         if torch.is_autocast_enabled("cuda"):
-            return self._lower(operator, arguments, named)
+            arguments = self._cast_from_last(arguments, torch.get_autocast_dtype("cuda"))
+        name = f"{operator._schema.name.partition('::')[2]}.{operator._overloadname}"
+        if torch.backends.cudnn.enabled and recurrent.runs_in_cudnn(name, arguments):
+            self.has_recurrent_layers = True
+            return recurrent.run(name, arguments)
         return operator(*arguments, **named)
 
     @staticmethod

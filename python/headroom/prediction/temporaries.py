@@ -6,8 +6,9 @@ from typing import Any, Callable, Dict, List, Optional, Set, Tuple
 
 import torch
 
+from . import recurrent
 from .cards import Card
-from .reductions import REDUCTIONS, scratch_bytes
+from .reductions import REDUCTIONS, scratch_bytes, threads_per_processor
 from .versions import Version
 
 MIB = 1 << 20
@@ -126,7 +127,28 @@ def _convolution(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     return [Request(int(4 * 2.25 * elements), "cudnn workspace", upper_only=True)]
 
 
+def _recurrent(arguments: Tuple[Any, ...], out: Any, in_backward: bool = False) -> List[Request]:
+    least, most = recurrent.workspace_bytes(arguments, in_backward)
+    return [
+        Request(least, "cudnn workspace", is_first=True),
+        Request(most - least, "cudnn workspace", upper_only=True, is_first=True),
+    ]
+
+
+def _recurrent_forward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """Input whose first dimension is the batch is copied."""
+    input = arguments[0]
+    copied = [Request(_bytes(input), is_first=True)] if arguments[10] and min(input.shape[:2]) > 1 else []
+    return [*copied, *_recurrent(arguments, out)]
+
+
+def _recurrent_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    return _recurrent(arguments, out, in_backward=True)
+
+
 RULES: Dict[str, Rule] = {
+    "_cudnn_rnn": _recurrent_forward,
+    "_cudnn_rnn_backward": _recurrent_backward,
     "index_put": _index_put,
     "index_put_": _index_put,
     "_index_put_impl_": _index_put,
@@ -166,6 +188,7 @@ class Temporaries:
         self._processors = card.processors
         # Recordings of an H200 with PyTorch 2.11 show the attention of cuDNN. Earlier versions have not been recorded.
         self._has_cudnn_attention = capability in ((9, 0), (10, 0)) and version >= (2, 11)
+        self._has_dropout_state = False
         self._handles: Set[Tuple[str, bool, int]] = set()
         self._workspace = cublas_workspace_bytes(capability)
         self._lt_workspace = cublaslt_workspace_bytes()
@@ -182,6 +205,11 @@ class Temporaries:
     def kept(self, name: str, arguments: Tuple[Any, ...], in_backward: bool, stream: int) -> List[Request]:
         """Returns the workspaces that stay allocated after the operator, if this operator is the first that needs them.
         On CUDA, the backward pass runs in a separate thread, which has its own workspaces."""
+        if name == "_cudnn_rnn" and arguments[11] > 0 and arguments[12] and not self._has_dropout_state:
+            self._has_dropout_state = True
+            # 24 bytes for each thread of the card
+            threads = self._processors * threads_per_processor(self._capability)
+            return [Request(24 * threads, "cudnn dropout state")]
         if name not in _MATRIX_PRODUCTS:
             return []
         needed = []
