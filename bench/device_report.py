@@ -57,7 +57,7 @@ def encoding_table(results):
             reserved = result.get("reserved_MiB")
             rows.append((device, precision, f"{batch:,}", f"{result['items_per_second']:,.0f}",
                          f"{reserved:,.0f} MiB" if reserved is not None else ""))
-    return table(("device", "precision", "molecules a batch", "molecules/s", "reserved of the GPU"), rows)
+    return table(("device", "precision", "molecules per batch", "molecules/s", "reserved on the GPU"), rows)
 
 
 def epoch_table(results):
@@ -76,7 +76,7 @@ def budget_table(results):
         if kind == "budget":
             rows.append((f"{budget:,} MiB", f"{result['reserved_MiB']:,.0f} MiB", f"{result['batch']:,.0f}",
                          f"{result['recoveries']:.0f}", f"{result['items_per_second']:,.0f}"))
-    return table(("budget", "reserved, weights included", "molecules a batch", "recoveries", "molecules/s"), rows)
+    return table(("budget", "reserved, weights included", "molecules per batch", "recoveries", "molecules/s"), rows)
 
 
 def snapshot_lines(build):
@@ -130,7 +130,7 @@ def main():
     _, attention = benchmarks(options.build / "packed-attention.json")
     parts = [
         "## Figures",
-        "Made by `scripts/gpu-figures`" + ("." if gpu else ", without a GPU: a trial of the script, no result."),
+        "`scripts/gpu-figures` wrote this section" + ("." if gpu else " without a GPU, as a trial of the script."),
         table(("what", ""), [
             ("date", datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d")),
             ("commit", options.commit),
@@ -143,16 +143,17 @@ def main():
         table(("program", "passed", "skipped", ""), [
             (name, str(passed), str(skipped), "failed" if failed else "") for name, passed, skipped, failed in tests]),
         "### MiniMol",
-        "Batches of molecules of 28 atoms that are featurised already; made-up weights; rows come back to the host.",
+        "The batches consist of equal molecules with 28 atoms. They are featurised before the measurement. The weights are "
+        "made up. The time includes the copy of the rows to the host.",
         encoding_table(results),
         "### Training a head",
-        "2,000 molecules a side, 512 features, an epoch with validation on 600.",
+        "2,000 molecules of each kind with 512 features. An epoch includes the validation on 600 molecules.",
         epoch_table(results),
         "### Encoding within a budget of GPU memory",
-        "4,000 molecules; the budget is for what is reserved beside the weights.",
+        "4,000 molecules. The budget does not include the weights.",
         budget_table(results),
         "### Attention of Uni-Mol",
-        "28 tokens a molecule, 64 heads of 8 numbers (`bench_packed_attention`).",
+        "28 tokens for each molecule, 64 heads of 8 numbers (`bench_packed_attention`).",
         attention_table(attention),
         "### PyTorch snapshots compared with the simulator",
         snapshot_lines(options.build),

@@ -81,13 +81,17 @@ std::optional<BatchChoice> BatchChooser::choose(const memory::AvailableMemory& r
       continue;
     }
     const std::size_t smallest = count == 1 ? kSmallestBatchTokens : kEfficientBatchTokens;
-    for (std::size_t tokens = kUsualBatchTokens; tokens >= smallest; tokens -= kSmallestBatchTokens) {
+    for (std::size_t tokens = usual_batch_tokens(); tokens >= smallest; tokens -= kSmallestBatchTokens) {
       if (const auto choice = attempt(count, tokens)) {
         return choice;
       }
     }
   }
   return std::nullopt;
+}
+
+std::size_t BatchChooser::usual_batch_tokens() const {
+  return on_device_ ? kUsualGpuBatchTokens : kUsualBatchTokens;
 }
 
 BatchChoice BatchChooser::smallest(std::size_t batch_tokens) const {

@@ -53,6 +53,9 @@ class BatchChooser {
   /// forced.
   BatchChoice smallest(std::size_t batch_tokens) const;
 
+  /// The number of tokens in a batch if memory suffices.
+  std::size_t usual_batch_tokens() const;
+
  private:
   BatchChoice describe(std::size_t workers, std::size_t batch_tokens) const;
 

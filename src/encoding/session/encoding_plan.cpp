@@ -20,6 +20,7 @@ namespace {
 constexpr encoders::MoleculeSize kUsualMolecule{.atoms = 26, .edges = 56};
 /// Number of molecules that the planner assumes if they are not known. They fill more than one batch.
 constexpr std::size_t kUsualMolecules = 4 * pipeline::kUsualBatchTokens / kUsualMolecule.atoms;
+constexpr std::size_t kUsualMoleculesOnGpu = 4 * pipeline::kUsualGpuBatchTokens / kUsualMolecule.atoms;
 
 /// Returns notes for the report about the list of molecules.
 std::vector<std::string> notes_about(const MoleculeList& molecules) {
@@ -43,12 +44,14 @@ std::vector<std::string> notes_about(const MoleculeList& molecules) {
 }
 
 /// Returns the known molecules. If none is known, returns typical drugs.
-std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules) {
-  static const std::vector<encoders::MoleculeSize> usual(kUsualMolecules, kUsualMolecule);
+std::span<const encoders::MoleculeSize> planned_molecules(const MoleculeList& molecules, bool on_device) {
+  static const std::vector<encoders::MoleculeSize> usual(kUsualMoleculesOnGpu, kUsualMolecule);
   if (!molecules.sizes.empty()) {
     return molecules.sizes;
   }
-  return molecules.records > 0 ? std::span(usual).first(1) : std::span(usual);
+  return std::span(usual).first(molecules.records > 0 ? 1
+                                : on_device           ? kUsualMoleculesOnGpu
+                                                      : kUsualMolecules);
 }
 
 encoders::MoleculeSize largest_of(std::span<const encoders::MoleculeSize> molecules) {
@@ -139,11 +142,11 @@ std::vector<std::size_t> cut_into_windows(std::vector<memory::ItemSize>& molecul
   return windows;
 }
 
-std::string reason_for(std::size_t batch_tokens, bool is_forced) {
+std::string reason_for(std::size_t batch_tokens, std::size_t usual_tokens, bool is_forced) {
   if (is_forced) {
     return fmt::format("batches of {} atoms, as requested", batch_tokens);
   }
-  if (batch_tokens == pipeline::kUsualBatchTokens) {
+  if (batch_tokens == usual_tokens) {
     return fmt::format("speed: batches of more than {} atoms are not faster", batch_tokens);
   }
   return fmt::format(
@@ -167,12 +170,13 @@ EncodingModel::EncodingModel(const encoders::Encoder& encoder, Device device)
 EncodingPlanner::EncodingPlanner(EncodingModel& model, const MoleculeList& molecules)
     : model_(model),
       notes_(notes_about(molecules)),
-      molecules_(estimate_all(model.encoder(), planned_molecules(molecules))),
+      molecules_(estimate_all(model.encoder(), planned_molecules(molecules, model.on_device()))),
       mix_(memory::packed_cost(molecules_)),
-      largest_(model.encoder().estimate(largest_of(planned_molecules(molecules)))),
+      largest_(model.encoder().estimate(largest_of(planned_molecules(molecules, model.on_device())))),
       chooser_(
           model.encoder(), [this](std::size_t tokens) { return batch_bytes(tokens); },
-          record_sizes(molecules, largest_of(planned_molecules(molecules)), model.encoder()),
+          record_sizes(molecules, largest_of(planned_molecules(molecules, model.on_device())),
+                       model.encoder()),
           model.on_device()) {}
 
 std::uint64_t EncodingPlanner::bytes_of(const memory::Cost& cost) const {
@@ -208,7 +212,8 @@ memory::PlanningRequest EncodingPlanner::request_for(const memory::AvailableMemo
   request.budget_bytes =
       model_.projection().resident_bytes() + (all - std::min(all, others)) / choice.workers;
   request.windows = cut_into_windows(request.items, choice.batch_tokens);
-  request.most_tokens = memory::TokenLimit{choice.batch_tokens, reason_for(choice.batch_tokens, is_forced)};
+  request.most_tokens = memory::TokenLimit{
+      choice.batch_tokens, reason_for(choice.batch_tokens, chooser_.usual_batch_tokens(), is_forced)};
   return request;
 }
 
