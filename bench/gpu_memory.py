@@ -84,7 +84,7 @@ def measure(folder):
 
     folder.mkdir(parents=True, exist_ok=True)
     runs = []
-    # Each run has a process of its own. The runs do not overlap, because they would count into each other's context.
+    # Each run has a separate process. Runs at the same time would disturb the measurement of the context.
     with multiprocessing.get_context("fork").Pool(1, maxtasksperchild=1) as pool:
         measured = pool.apply(describe_gpu)
         for number, line in enumerate(RUNS):

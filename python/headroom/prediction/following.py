@@ -36,7 +36,7 @@ _ORDER = {
 
 
 class _Temporaries:
-    """Records the temporaries of an operator. The constructor records those that are allocated before the outputs."""
+    """Records the temporaries of an operator. The constructor records the temporaries that come before the outputs."""
 
     def __init__(self, following: "Following", name: str, args: Any, out: Any, node: Any) -> None:
         self._following = following
@@ -51,7 +51,7 @@ class _Temporaries:
         return self._following._allocate(one.bytes, self._name, self._node, one.workspace, one.upper_only)
 
     def finish(self) -> None:
-        """Records the other temporaries, and frees all except the workspaces that stay."""
+        """Records the temporaries that come after the outputs. Then frees all temporaries."""
         for one in self._kept:
             self._allocate(one)
         self._addresses += [self._allocate(one) for one in self._later]

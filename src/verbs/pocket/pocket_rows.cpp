@@ -41,12 +41,12 @@ ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::Gr
 }  // namespace
 
 Device parse_pocket_device(const std::string& text) {
+  if (text == "auto") {
+    return {};
+  }
   const Device device = parse_device(text);
   if (!device.is_gpu() || torch_backend().has_pocket_kernels()) {
     return device;
-  }
-  if (text == "auto") {
-    return {};
   }
   throw UsageError(
       fmt::format("--device {}: this build has no GPU kernels for pocket encoders, because it was built "

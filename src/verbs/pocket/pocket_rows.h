@@ -16,8 +16,9 @@ ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const poc
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
                                  Device device, BudgetScope& memory);
 
-/// Reads `--device` as parse_device() does. If this build has no GPU kernels for pocket encoders, "auto"
-/// means the CPU, and a GPU is a UsageError.
+/// Reads `--device` as parse_device() does, but "auto" means the CPU. Small pockets do not fill a GPU:
+/// training on 16 processors was 2.5 times as fast as on an H200 (docs/results/gpu.md). If this build has no
+/// GPU kernels for pocket encoders, a GPU is a UsageError.
 Device parse_pocket_device(const std::string& text);
 
 /// The indices of all graphs of a set.

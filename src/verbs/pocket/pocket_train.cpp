@@ -67,11 +67,7 @@ ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& lau
     compute.memory_budget =
         fmt::format("{:.1f}%", kPercentOfFreeMemory / static_cast<double>(launch.local_processes));
   }
-  // If the machine has GPUs, each process has its own GPU.
-  if (launch.local_processes > 1 && compute.device == "auto" &&
-      session::parse_pocket_device(compute.device).is_gpu()) {
-    compute.device = "cuda";
-  }
+  // With --device cuda, each process has its own GPU.
   if (launch.local_processes > 1 && compute.device == "cuda") {
     compute.device = fmt::format("cuda:{}", launch.local_rank);
   }
