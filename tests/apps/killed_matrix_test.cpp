@@ -29,11 +29,11 @@ encoders = ["ecfp"]
 seeds = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10]
 
 [training]
-epochs = 12
+epochs = 4
 batch-size = 64
 
 [classifier]
-epochs = 6
+epochs = 3
 
 [[benchmark]]
 name = "nci-size"

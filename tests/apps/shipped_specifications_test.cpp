@@ -120,6 +120,7 @@ TEST_P(ShippedSpecifications, AreInOrderAndRun) {
   std::string small = read_file(file);
   set_all(small, "encoders", "[\"ecfp\"]");
   set_all(small, "seeds", "[1]");
+  set_all(small, "data-seeds", "[1, 2]");
   set_all(small, "epochs", "2");
   if (small.find("kind = ") != std::string::npos) {
     small += "\n[classifier]\nepochs = 2\n";

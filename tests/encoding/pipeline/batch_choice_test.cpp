@@ -28,6 +28,13 @@ TEST_F(BatchChoiceOfAHungryEncoder, TakesTheUsualBatchesWhereThereIsRoom) {
   EXPECT_EQ(choice->tensor_bytes, 8 * hunger(kUsualBatchTokens));
 }
 
+TEST_F(BatchChoiceOfAHungryEncoder, TakesLargerBatchesOnAGpu) {
+  const auto choice = on_device_.choose({.host = 4096 * kMebibyte, .device = 4096 * kMebibyte}, 8, 0);
+  ASSERT_TRUE(choice);
+  EXPECT_EQ(choice->batch_tokens, kUsualGpuBatchTokens);
+  EXPECT_EQ(choice->tensor_bytes, 8 * hunger(kUsualGpuBatchTokens));
+}
+
 TEST_F(BatchChoiceOfAHungryEncoder, StaysWithinItsRoomAndIsMonotone) {
   const std::uint64_t smallest = chooser_.smallest(0).host_bytes;
   EXPECT_FALSE(chooser_.choose({.host = smallest - 1, .device = {}}, 8, 0));
