@@ -31,8 +31,9 @@ Opened open_torch_part() {
   } catch (const Error& no_room) {
     return failed(no_room.what(), no_room.code());
   }
-  // Debian's LibTorch depends on about 300 libraries. With RTLD_NOW, the loader would look up all their functions, which
-  // takes a third of the loading time. Functions that our own library needs are looked up in any case (-z now).
+  // Debian's LibTorch depends on about 300 libraries. With RTLD_NOW, the loader would look up all their
+  // functions, which takes a third of the loading time. Functions that our own library needs are looked up in
+  // any case (-z now).
   void* const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) {
     return failed(dlerror());

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <functional>
+#include <iterator>
 #include <optional>
 #include <string>
 #include <utility>
@@ -76,6 +77,7 @@ struct OodSide {
 /// All sides in the order of kSides.
 inline std::vector<OodSide> sides_of(OodBenchmark& benchmark) {
   std::vector<OodSide> sides;
+  sides.reserve(std::size(kSides));
   for (const Side side : kSides) {
     sides.push_back({side, benchmark.of(side)});
   }

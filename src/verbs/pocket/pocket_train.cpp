@@ -173,7 +173,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
 PocketTrainReport train_in_group(PocketTrainRequest request, session::RunLog& log,
                                  const train::Launch& launch) {
   request.compute = share_of_machine(request.compute, launch);
-  train::ProcessGroup group(launch, request.process_timeout);
+  train::ProcessGroup group(launch, static_cast<double>(request.process_timeout));
   try {
     PocketTrainReport report = train(request, log, &group);
     report.rank = launch.rank;

@@ -51,6 +51,7 @@ bool is_in_use(const BlockRow& block) {
 /// Throws InputError if segments of a device overlap, because the shared bytes would count twice.
 void refuse_overlaps(const SnapshotTables& tables, const std::vector<SnapshotValue>& items) {
   std::vector<const SegmentRow*> segments;
+  segments.reserve(items.size());
   for (const auto& item : items) {
     segments.push_back(tables.segment(item));
   }
@@ -534,12 +535,12 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
     RecordedDevice& device = found[number];
     device.events = trace.size();
     std::uint64_t reserved = device.reserved_bytes, peak = 0;
-    for (auto item = trace.rbegin(); item != trace.rend(); ++item) {
-      const TraceRow* const row = tables.event(*item);
+    std::for_each(trace.rbegin(), trace.rend(), [&](const SnapshotValue& item) {
+      const TraceRow* const row = tables.event(item);
       peak = std::max(peak, is_sane(reserved) ? reserved : 0);
       reserved -= row == nullptr ? 0 : reserve_change(*row);
       device.out_of_memory += row != nullptr && action_of(*row) == Word::oom ? 1U : 0U;
-    }
+    });
     device.peak_reserved_bytes = std::max(peak, is_sane(reserved) ? reserved : 0);
   }
   std::vector<RecordedDevice> devices;

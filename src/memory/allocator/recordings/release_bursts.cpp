@@ -27,20 +27,18 @@ ReleaseBursts::ReleaseBursts(const SnapshotTables& tables, const std::vector<Sna
       is_open = true;
       is_named = is_named || names_empty_cache(row->frames);
     } else if (is_open) {
-      const bool wants_memory =
-          action == Word::segment_alloc || action == Word::segment_map || action == Word::oom;
+      const bool gets_memory = action == Word::segment_alloc || action == Word::segment_map;
+      const bool wants_memory = !is_named && (gets_memory || action == Word::oom);
       const std::uint64_t wanted = wants_memory ? reserved_before + row->bytes : 0;
-      if (!wants_memory || is_named) {
-        add(i, ReleaseReason::empty_cache);
-      } else if (requests_release_parts && action != Word::oom) {
+      if (wants_memory && gets_memory && requests_release_parts) {
         add(i, ReleaseReason::request);
-      } else if (wanted <= peak_reserved) {
-        add(i, ReleaseReason::empty_cache);
-      } else {
+      } else if (wanted > peak_reserved) {
         add(i, ReleaseReason::retry);
         if (action == Word::segment_alloc && wanted < kNoCard) {
           most_capacity_ = std::min(most_capacity_.value_or(wanted - 1), wanted - 1);
         }
+      } else {
+        add(i, ReleaseReason::empty_cache);
       }
       is_open = is_named = false;
     }
