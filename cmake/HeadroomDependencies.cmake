@@ -80,6 +80,8 @@ endif()
 if(HEADROOM_SANITIZE)
   add_compile_options(-fsanitize=${HEADROOM_SANITIZE} -fno-sanitize-recover=all -fno-omit-frame-pointer)
   add_link_options(-fsanitize=${HEADROOM_SANITIZE})
+  # Files with -O3 also need this flag, because the pass of GCC 12.2 that it switches off crashes with sanitizers.
+  set(headroom_flags_with_o3 $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-cp>)
   # In code with sanitizers, GCC 12 warns that std::regex uses uninitialised memory.
   target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
