@@ -173,7 +173,7 @@ def _notes(recorded: Recorded) -> List[str]:
         )
     if any(event.upper_only for event in recorded.stream.events):
         notes.append(
-            "cuDNN chooses convolution algorithms at run time. The upper estimates contain a workspace for each convolution"
+            "cuDNN chooses the algorithms of convolutions and recurrent layers at run time. The upper estimates contain large workspaces for them"
         )
     if recorded.stream.empty_cache_calls:
         notes.append(

@@ -72,7 +72,6 @@ class Routes:
         self._copies: Dict[int, Tuple[torch.Tensor, torch.Tensor]] = {}
         self._libraries: List[Any] = []
         self.attention: Dict[str, int] = {}
-        self.has_recurrent_layers = False
 
     def open(self) -> None:
         fallback = torch._C._dispatch_library("IMPL", "_", "AutocastPrivateUse1")
@@ -184,7 +183,6 @@ class Routes:
             arguments = self._cast_from_last(arguments, torch.get_autocast_dtype("cuda"))
         name = f"{operator._schema.name.partition('::')[2]}.{operator._overloadname}"
         if torch.backends.cudnn.enabled and recurrent.runs_in_cudnn(name, arguments):
-            self.has_recurrent_layers = True
             return recurrent.run(name, arguments)
         return operator(*arguments, **named)
 

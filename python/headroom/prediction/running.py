@@ -263,10 +263,6 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
     recorded.memory_fraction = cuda.memory_fraction
-    if routes.has_recurrent_layers:
-        recorded.notes.append(
-            "cuDNN chooses the workspaces of recurrent layers at run time. The estimates are a range that was measured on an H200"
-        )
     return recorded
 
 
