@@ -142,7 +142,7 @@ class Docstrings(WithStore):
                 tests = doctest.DocTestFinder().find(module, name, extraglobs=given)
                 output = []
                 for one in tests:
-                    result = doctest.DocTestRunner().run(one, out=output.append)
+                    result = doctest.DocTestRunner(verbose=False).run(one, out=output.append)
                     count += result.attempted
                 self.assertEqual("".join(output), "")
         self.assertGreater(count, 30)
