@@ -1,9 +1,9 @@
 """Compares the predicted GPU memory of small training programs with the memory that they use on a GPU.
 
-    python bench/gpu_memory.py measure FOLDER    # on a machine with a GPU and PyTorch
-    python bench/gpu_memory.py compare FOLDER    # on any machine, with the same PyTorch and the package headroom
+    python bench/gpu_memory.py measure FOLDER               # on a machine with a GPU and PyTorch
+    python bench/gpu_memory.py compare FOLDER --gpu h200    # on any machine with the same PyTorch and the package headroom
 
-`measure` runs each program in a process of its own and writes measured.json and the memory snapshot of each run.
+`measure` runs each program in a separate process and writes measured.json and the memory snapshot of each run.
 `compare` predicts the same runs and prints a Markdown table. The programs are in tests/python/programs.
 """
 
@@ -126,7 +126,7 @@ def compare(folder, gpu):
             shown(*reserved, facts["peak_reserved_bytes"]),
         ]
         print("| " + " | ".join(cells) + " |", flush=True)
-    contexts = [facts["context_bytes"] // MIB for facts in measured["runs"] if "context_bytes" in facts]
+    contexts = [round(facts["context_bytes"] / MIB) for facts in measured["runs"] if "context_bytes" in facts]
     print(f"\nMemory outside the allocator: {min(contexts)} to {max(contexts)} MiB")
 
 
@@ -134,8 +134,10 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("what", choices=["measure", "compare"])
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--gpu", default="h100", help="the GPU that `compare` predicts for [h100]")
+    parser.add_argument("--gpu", help="the GPU that `compare` predicts for, for example h200")
     options = parser.parse_args()
+    if options.what == "compare" and options.gpu is None:
+        parser.error("compare needs --gpu with the GPU of the measurement")
     if options.what == "measure":
         measure(options.folder)
     else:

@@ -221,7 +221,7 @@ TEST_F(SlowClients, ALongListGivesWay) {
     ++asked;
     ASSERT_LT(asked, 100'000U) << "the job does not end";
   }
-  std::printf("%zu short requests during a list of 6,000; the longest took %.2f s\n", asked, longest);
+  std::printf("%zu short requests during a list of 6,000. The longest took %.2f s\n", asked, longest);
   EXPECT_GE(asked, 3U) << "the first of them waited for the end of the list";
   const auto rows = served_.get("/api/v1/jobs/" + job + "/result?from=5999&count=2").json();
   EXPECT_EQ(rows.at("next"), 6'000);

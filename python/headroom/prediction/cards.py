@@ -21,8 +21,8 @@ class Card:
     def context_bytes(self) -> int:
         """Memory that the CUDA context, cuBLAS and the loaded kernels take outside the allocator.
 
-        It depends on the driver and on the kernels that run. Hopper: an H200 needed 749 to 821 MiB with PyTorch 2.11 and
-        CUDA 13.0. Other GPUs: typical values of nvidia-smi for PyTorch 2.
+        It depends on the driver and on the kernels that run. The value for Hopper and later GPUs comes from an H200, which
+        needed 749 to 821 MiB with PyTorch 2.11 and CUDA 13.0. The other values are typical for nvidia-smi and PyTorch 2.
         """
         if self.capability >= (9, 0):
             return 768 << 20

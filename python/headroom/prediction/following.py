@@ -35,8 +35,8 @@ _ORDER = {
 }
 
 
-class _Temporaries:
-    """Records the temporaries of an operator. The constructor records the temporaries that come before the outputs."""
+class _TemporariesOfCall:
+    """Records the temporaries of one call of an operator. The constructor records the temporaries that come before the outputs."""
 
     def __init__(self, following: "Following", name: str, args: Any, out: Any, node: Any) -> None:
         self._following = following
@@ -196,7 +196,7 @@ class Following(TorchDispatchMode):
             return False
         name = func._opname
         node = torch._C._current_autograd_node()
-        temporaries = _Temporaries(self, name, args, out, node)
+        temporaries = _TemporariesOfCall(self, name, args, out, node)
         if not is_known:
             operator = self._names.get(func)
             if operator is None:

@@ -94,7 +94,7 @@ def backward(mode: Any, func: Any, arguments: Tuple[Any, ...], named: Any) -> An
 
 def workspace_bytes(arguments: Tuple[Any, ...], in_backward: bool) -> Tuple[int, int]:
     """Returns a lower and an upper estimate of the workspace, from the arguments of the operator."""
-    if in_backward:  # the same parameters, but the operator has three more tensors before them
+    if in_backward:  # the output and three gradients are four more arguments
         arguments = (*arguments[:6], *arguments[10:])
     output, kind, layers, dropout = _output_bytes(arguments), arguments[6], arguments[9], arguments[11]
     least = _LEAST_WORKSPACE[kind] * output if layers > 1 else output

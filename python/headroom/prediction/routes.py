@@ -181,7 +181,7 @@ class Routes:
     def _recurrent(self, operator: Any, arguments: Any, named: Any) -> Any:
         if torch.is_autocast_enabled("cuda"):
             arguments = self._cast_from_last(arguments, torch.get_autocast_dtype("cuda"))
-        name = f"{operator._schema.name.partition('::')[2]}.{operator._overloadname}"
+        name = f"{operator._opname}.{operator._overloadname}"
         if torch.backends.cudnn.enabled and recurrent.runs_in_cudnn(name, arguments):
             return recurrent.run(name, arguments)
         return operator(*arguments, **named)

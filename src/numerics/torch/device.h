@@ -22,7 +22,7 @@ c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Before this call, LibTorch gives no information about
 /// GPUs. Also sets the environment variables that CUDA reads once (cuda_environment.h), and loads the kernels
-/// of Headroom, so that later launches need no memory. From now on, warnings of LibTorch in the calling
+/// of Headroom. Later launches then need no memory for them. From now on, warnings of LibTorch in the calling
 /// thread go to the log at level debug. Has no effect for the CPU.
 void start_device(c10::Device device);
 

@@ -17,8 +17,8 @@ ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const poc
                                  Device device, BudgetScope& memory);
 
 /// Reads `--device` as parse_device() does, but "auto" means the CPU. Small pockets do not fill a GPU:
-/// training on 16 processors was 2.5 times as fast as on an H200 (docs/results/gpu.md). If this build has no
-/// GPU kernels for pocket encoders, a GPU is a UsageError.
+/// training on 16 processors was 2.5 times as fast as on an H200 (docs/results/gpu.md). Throws
+/// UsageError for a GPU if this build lacks the GPU kernels of pocket encoders.
 Device parse_pocket_device(const std::string& text);
 
 /// The indices of all graphs of a set.
