@@ -72,8 +72,7 @@ check-format:
 	@clang-format --dry-run -Werror $(SOURCES)
 
 tidy:
-	cmake --preset tidy --log-level=WARNING
-	run-clang-tidy -quiet -p build/tidy '^$(CURDIR)/(src|apps)/'
+	scripts/tidy
 
 clean:
 	rm -rf build demo-out

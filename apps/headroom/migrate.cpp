@@ -37,6 +37,7 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
   const std::filesystem::path program = std::filesystem::read_symlink("/proc/self/exe");
   words.insert(words.begin(), {"python3", "-I", "-B", "-c", kStart, find_package(program).string()});
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (std::string& word : words) {
     arguments.push_back(word.data());
   }

@@ -10,7 +10,7 @@
  * is NULL, the struct has been released or moved.
  */
 
-#include <stdint.h>
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers): C programs include this header */
 
 #ifdef __cplusplus
 extern "C" {

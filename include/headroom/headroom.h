@@ -12,6 +12,7 @@
  * another. Texts are UTF-8 and end with a zero byte.
  */
 
+/* C programs include this header. NOLINTBEGIN(modernize-deprecated-headers, modernize-use-using) */
 #include <stddef.h>
 #include <stdint.h>
 
@@ -255,5 +256,7 @@ HEADROOM_API void headroom_free(char* text);
 #ifdef __cplusplus
 }
 #endif
+
+/* NOLINTEND(modernize-deprecated-headers, modernize-use-using) */
 
 #endif

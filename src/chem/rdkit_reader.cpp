@@ -178,9 +178,9 @@ void refuse_large_molecule(const MoleculeRecord& record) {
 }  // namespace
 
 std::string shortened(std::string reason) {
-  constexpr std::size_t kLongest = 300;
-  if (reason.size() > kLongest) {
-    reason.resize(kLongest);
+  constexpr std::size_t kLongestReason = 300;
+  if (reason.size() > kLongestReason) {
+    reason.resize(kLongestReason);
     reason += "...";
   }
   return reason;

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include <nlohmann/json_fwd.hpp>
+#include <nlohmann/json.hpp>
 
 #include "options/option.h"
 

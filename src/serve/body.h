@@ -8,6 +8,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "core/output_file.h"
 
@@ -20,7 +21,7 @@ inline constexpr std::size_t kMaxInMemory = std::size_t{128} << 10;
 class Body {
  public:
   explicit Body(std::string text) : text_(std::move(text)) {}
-  explicit Body(const std::filesystem::path& file) : file_(file) {}
+  explicit Body(std::filesystem::path file) : file_(std::move(file)) {}
   ~Body();
   Body(const Body&) = delete;
   Body& operator=(const Body&) = delete;

@@ -17,6 +17,6 @@ std::size_t cost_of(std::string_view smiles);
 std::size_t cost_of(const std::vector<ListedMolecule>& list);
 
 /// The maximum cost of a list that is answered at once, equal to 256 molecules with 60 atoms.
-inline constexpr std::size_t kMaxCostAtOnce = 256 * 60;
+inline constexpr std::size_t kMaxCostAtOnce = std::size_t{256} * 60;
 
 }  // namespace headroom::serve

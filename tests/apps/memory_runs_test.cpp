@@ -110,13 +110,13 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
 TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   const std::string run = place_.path("run"), file = benchmark();
   const std::filesystem::path status = run + "/status.json";
-  // Ten seconds are enough for `memory watch` to observe the training, even on a slow machine.
+  // Five seconds are enough for `memory watch` to observe the training, even on a slow machine.
   const auto has_trained_for_a_while =
       [&, begin = std::optional<std::chrono::steady_clock::time_point>()]() mutable {
         if (!begin && std::filesystem::exists(status)) {
           begin = std::chrono::steady_clock::now();
         }
-        return begin && std::chrono::steady_clock::now() > *begin + std::chrono::seconds(10);
+        return begin && std::chrono::steady_clock::now() > *begin + std::chrono::seconds(5);
       };
   std::thread training([&] {
     place_.train(file, run,

@@ -1,4 +1,4 @@
-// Preload this with LD_PRELOAD. It simulates a disk that takes three seconds to sync the database of a store.
+// Preload this with LD_PRELOAD. It simulates a disk that takes a second to sync the database of a store.
 
 #include <array>
 #include <chrono>
@@ -21,7 +21,7 @@ bool is_database(int descriptor) {
 
 int delayed(const char* call, int descriptor) {
   if (is_database(descriptor)) {
-    std::this_thread::sleep_for(std::chrono::seconds(3));
+    std::this_thread::sleep_for(std::chrono::seconds(1));
   }
   return reinterpret_cast<int (*)(int)>(dlsym(RTLD_NEXT, call))(descriptor);
 }

@@ -207,7 +207,7 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   WorkQueue queue(session_, 10, 60);
   std::atomic<int> turns = 0;
   queue.add(work([&] {
-              std::this_thread::sleep_for(std::chrono::milliseconds(1500));
+              std::this_thread::sleep_for(std::chrono::milliseconds(500));
               return ++turns < 100 ? Work::Outcome::more : Work::Outcome::done;
             }),
             Length::large);
@@ -229,7 +229,7 @@ TEST_F(Queue, LongWorkRestsWhileSmallWorkComes) {
   EXPECT_GE(turns, 1) << "long work continues";
   // Without small work, long work does not rest.
   const int before = turns;
-  std::this_thread::sleep_for(std::chrono::milliseconds(7000));
+  std::this_thread::sleep_for(std::chrono::milliseconds(2500));
   EXPECT_GE(turns, before + 3);
   queue.close(std::chrono::milliseconds(100));
 }

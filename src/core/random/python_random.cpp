@@ -70,7 +70,7 @@ double PythonRandom::uniform() {
 }
 
 std::uint64_t PythonRandom::below(std::uint64_t bound) {
-  const int width = std::bit_width(bound);
+  const auto width = static_cast<int>(std::bit_width(bound));
   std::uint64_t draw = bits(width);
   while (draw >= bound) {
     draw = bits(width);

@@ -2,6 +2,7 @@
 
 #include <cmath>
 #include <filesystem>
+#include <utility>
 
 #include "core/error.h"
 #include "data/datasets/benchmark_file.h"
@@ -31,7 +32,7 @@ io::DrugOodItem item_of(const io::GoodProcessed& part, std::size_t row) {
 
 class GoodFolder {
  public:
-  GoodFolder(const fs::path& folder, std::string shift) : folder_(folder), shift_(std::move(shift)) {}
+  GoodFolder(fs::path folder, std::string shift) : folder_(std::move(folder)), shift_(std::move(shift)) {}
 
   void add(const char* name, std::vector<std::size_t>& rows) {
     const fs::path file = folder_ / (shift_ + "_" + name + ".pt");

@@ -109,7 +109,7 @@ std::vector<std::string> mismatches(const json& metadata, const SplitCacheUse& u
   const auto time = metadata.find("data_file_mtime");
   if (time != metadata.end() && time->is_number() &&
       !(std::abs(time->get<double>() - modification_time(use.benchmark_file)) < kSameTime)) {
-    found.push_back("it was drawn from a file with another modification time");
+    found.emplace_back("it was drawn from a file with another modification time");
   }
   return found;
 }

@@ -77,6 +77,7 @@ std::optional<chem::MoleculeRecord> InputStage::next_record() {
 
 void InputStage::look_up(std::vector<PendingMolecule>& group) {
   std::vector<Hash128> keys;
+  keys.reserve(group.size());
   for (const PendingMolecule& molecule : group) {
     keys.push_back(molecule.key);
   }

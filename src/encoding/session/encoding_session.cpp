@@ -214,6 +214,8 @@ EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory,
   model_ = std::move(released.model);
 }
 
+// The list is a value, so its memory is free as soon as the molecules are encoded.
+// NOLINTNEXTLINE(performance-unnecessary-value-param)
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
                                                 MoleculeList molecules) {
   memory::Phase phase = memory_.phases().begin("encoding");

@@ -104,6 +104,7 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
     }
   }
   std::vector<Cell> to_run;
+  to_run.reserve(missing.size());
   for (const std::size_t i : missing) {
     to_run.push_back(cells[i]);
   }

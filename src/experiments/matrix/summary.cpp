@@ -57,6 +57,7 @@ Estimate estimate_of(const Group& group, double CellResult::*field) {
   Estimate result = estimate(values);
   if (by_data_seed.size() > 1) {
     std::vector<double> averages;
+    averages.reserve(by_data_seed.size());
     for (const auto& [data_seed, own] : by_data_seed) {
       averages.push_back(average_of(own));
     }
@@ -89,6 +90,7 @@ Comparison compare(const Group& first, const Group& second) {
     return comparison;
   }
   std::vector<double> averages;
+  averages.reserve(by_data_seed.size());
   for (const auto& [data_seed, differences] : by_data_seed) {
     averages.push_back(average_of(differences));
   }
@@ -127,6 +129,7 @@ std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes) {
     }
   }
   std::vector<double> p_values;
+  p_values.reserve(comparisons.size());
   for (const Comparison& comparison : comparisons) {
     p_values.push_back(comparison.p_value);
   }

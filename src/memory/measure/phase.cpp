@@ -149,6 +149,7 @@ PhaseReport Phase::end() {
 }
 
 std::unique_ptr<Phase> begin_step(PhaseRecorder* recorder, std::string_view name) {
+  // NOLINTNEXTLINE(modernize-make-unique): a phase cannot be moved
   return recorder == nullptr ? nullptr : std::unique_ptr<Phase>(new Phase(recorder->begin_step(name)));
 }
 

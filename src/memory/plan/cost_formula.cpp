@@ -57,7 +57,7 @@ std::optional<CostFormula> fit(std::span<const Cost> costs, std::span<const std:
   std::vector<std::vector<double>> rows(terms.size(), std::vector<double>(terms.size() + 1));
   for (std::size_t i = 0; i < costs.size(); ++i) {
     const CostTerms values = terms_of(costs[i]);
-    const double size = static_cast<double>(sizes[i]) / largest, weight = 1.0 / std::max(size * size, 1e-12);
+    const auto size = static_cast<double>(sizes[i]) / largest, weight = 1.0 / std::max(size * size, 1e-12);
     for (std::size_t r = 0; r < terms.size(); ++r) {
       const double value = values[terms[r]] / scale[terms[r]] * weight;
       for (std::size_t c = 0; c < terms.size(); ++c) {
@@ -82,7 +82,7 @@ bool has_negative_slope(const CostFormula& formula) {
 
 bool is_exact(const CostFormula& formula, std::span<const Cost> costs, std::span<const std::uint64_t> sizes) {
   for (std::size_t i = 0; i < costs.size(); ++i) {
-    const double size = static_cast<double>(sizes[i]);
+    const auto size = static_cast<double>(sizes[i]);
     if (std::abs(formula.at(costs[i]) - size) > 0.25 + 1e-7 * size) {
       return false;
     }

@@ -209,6 +209,7 @@ void Reference::compare_features(const Molecules& molecules, std::span<const std
   }
   if (settings_.method == DomainMethod::density && scales_.bandwidth > 0) {
     std::vector<double> least;
+    least.reserve(nearest.size());
     for (const auto& own : nearest) {
       least.push_back(own.front().distance);
     }

@@ -83,12 +83,10 @@ void reserve_matrix_buffers(std::size_t threads) {
                             format_bytes(needed - std::min(needed, *left))),
                 ExitCode::over_budget);
   }
-  std::vector<void*> taken;
-  for (std::size_t i = 0; i < buffers; ++i) {
-    taken.push_back(pool.take(0));
-  }
-  for (void* const buffer : taken) {
-    pool.give_back(buffer);
+  if (pooled) {
+    std::vector<void*> taken(buffers);
+    std::generate(taken.begin(), taken.end(), [&] { return pool.take(0); });
+    std::for_each(taken.begin(), taken.end(), pool.give_back);
   }
 }
 

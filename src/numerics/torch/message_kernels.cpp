@@ -66,8 +66,8 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
 /// copied to the device.
 class ProductForms {
  public:
-  ProductForms(const ops::TensorProduct& product, std::int64_t hidden, c10::Device device)
-      : product_(product),
+  ProductForms(ops::TensorProduct product, std::int64_t hidden, c10::Device device)
+      : product_(std::move(product)),
         hidden_(hidden),
         device_(device),
         paths_(ops::describe_paths(product_, hidden, [](const ops::ProductPath&) { return true; })) {

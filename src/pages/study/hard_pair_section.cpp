@@ -51,7 +51,7 @@ page::Figure group_figure(const std::vector<Weighed>& all, const std::string& ti
                           double PairGroupWeights::*field, bool is_share, const std::string& caption) {
   std::vector<page::BarRow> rows;
   for (const auto& [contender, weights] : all) {
-    const auto add = [&](const char* kind, const PairGroupWeights& group) {
+    const auto add = [&, &contender = contender](const char* kind, const PairGroupWeights& group) {
       const double value = group.*field;
       rows.push_back({fmt::format("{}: {}", display_name(contender.summary.variant), kind),
                       is_share ? fmt::format("{:.1f} %", 100 * value) : fmt::format("{:.4f}", value), value,

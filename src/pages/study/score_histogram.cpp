@@ -20,7 +20,7 @@ std::vector<double> shares(std::span<const float> scores, double low, double hig
   std::vector<double> bins(count, 0);
   for (const float score : scores) {
     const double place = (static_cast<double>(score) - low) / (high - low) * static_cast<double>(count);
-    const double last = static_cast<double>(count - 1);
+    const auto last = static_cast<double>(count - 1);
     bins[static_cast<std::size_t>(std::clamp(std::floor(place), 0.0, last))] +=
         1.0 / static_cast<double>(scores.size());
   }

@@ -189,7 +189,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     source.encoder = std::move(features.encoder);
     source.features = std::move(features.features);
     source.tuned = std::move(features.tuned);
-    source.placement = std::move(features.placement);
+    source.placement = features.placement;
   }
   source.placement.conformer_deadline.reset();
   return source;

@@ -358,6 +358,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   }
   PocketEvaluateReport report;
   std::vector<std::size_t> whole_ks;
+  whole_ks.reserve(ks.size());
   for (const double k : ks) {
     whole_ks.push_back(static_cast<std::size_t>(k));
   }

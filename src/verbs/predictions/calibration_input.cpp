@@ -171,7 +171,7 @@ void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
 
 }  // namespace
 
-std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(CalibrationWork work,
+std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const CalibrationWork& work,
                                                                            MoleculeList molecules,
                                                                            EncodingSession& session,
                                                                            memory::PhaseRecorder& phases,

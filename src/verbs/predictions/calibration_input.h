@@ -32,7 +32,7 @@ struct CalibrationWork {
 ///
 /// Throws InputError if the predictions are in-sample predictions (models/domain/predictions/in_sample.h),
 /// and the errors of PredictionCalibration.
-std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(CalibrationWork work,
+std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const CalibrationWork& work,
                                                                            MoleculeList molecules,
                                                                            EncodingSession& session,
                                                                            memory::PhaseRecorder& phases,

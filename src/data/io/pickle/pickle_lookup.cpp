@@ -1,5 +1,7 @@
 #include "data/io/pickle/pickle_lookup.h"
 
+#include <algorithm>
+
 namespace headroom::io {
 
 const PickleEntries* dict_entries(PickleRef value) {
@@ -14,13 +16,11 @@ const PickleEntries* dict_entries(PickleRef value) {
 }
 
 PickleRef find_entry(const PickleEntries& entries, std::string_view key) {
-  for (auto entry = entries.rbegin(); entry != entries.rend(); ++entry) {
-    const auto* text = entry->first->as<std::string>();
-    if (text != nullptr && *text == key) {
-      return entry->second;
-    }
-  }
-  return nullptr;
+  const auto last = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
+    const auto* text = entry.first->template as<std::string>();
+    return text != nullptr && *text == key;
+  });
+  return last == entries.rend() ? nullptr : last->second;
 }
 
 }  // namespace headroom::io

@@ -145,6 +145,7 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
     writer.write(kFeatures, shape, H5T_IEEE_F32LE, H5T_NATIVE_FLOAT, numbers.data());
     if (!keys.empty()) {
       std::vector<const char*> texts;
+      texts.reserve(keys.size());
       for (const std::string& key : keys) {
         texts.push_back(key.c_str());
       }

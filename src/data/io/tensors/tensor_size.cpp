@@ -10,7 +10,7 @@
 namespace headroom::io {
 
 std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> shape, const std::string& what) {
-  std::int64_t size = static_cast<std::int64_t>(element_size(type));
+  auto size = static_cast<std::int64_t>(element_size(type));
   bool empty = false;
   for (const std::int64_t extent : shape) {
     if (extent < 0) {

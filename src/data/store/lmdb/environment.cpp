@@ -277,15 +277,15 @@ void Environment::check_trees() {
 void Environment::mend_overflow_header(const MDB_val& value) const {
   MDB_stat statistics;
   check("read", mdb_env_stat(environment_, &statistics));
-  const auto address = reinterpret_cast<std::uintptr_t>(value.mv_data) - sizeof(pages::Header);
-  const auto offset = address - reinterpret_cast<std::uintptr_t>(map_);
+  const auto* const header = static_cast<const std::byte*>(value.mv_data) - sizeof(pages::Header);
+  const auto offset = reinterpret_cast<std::uintptr_t>(header) - reinterpret_cast<std::uintptr_t>(map_);
   // Repairs only values on overflow pages, because only they start directly after a page header. A value from
   // the current transaction is not in the map and is not repaired.
   if (map_ == nullptr || offset >= map_size_ || offset % statistics.ms_psize != 0) {
     return;
   }
   const auto right = pages::overflow_header(offset / statistics.ms_psize, value.mv_size, statistics.ms_psize);
-  if (std::memcmp(reinterpret_cast<const void*>(address), &right, sizeof(right)) == 0) {
+  if (std::memcmp(header, &right, sizeof(right)) == 0) {
     return;
   }
   int descriptor = -1;

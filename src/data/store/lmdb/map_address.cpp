@@ -82,6 +82,7 @@ std::byte* find_map(const std::filesystem::path& file) {
   const auto found = std::find_if(pieces.begin(), pieces.end(), [&](const auto& piece) {
     return !probe.is(piece) && piece.is_start_of_same_file(*own);
   });
+  // NOLINTNEXTLINE(performance-no-int-to-ptr): the kernel lists addresses as numbers
   return found == pieces.end() ? nullptr : reinterpret_cast<std::byte*>(found->begin);
 }
 

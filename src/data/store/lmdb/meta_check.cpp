@@ -93,7 +93,7 @@ std::string what_is_wrong_with(const DataFile& file) {
     if (!file.read(offset, std::as_writable_bytes(std::span(&page, 1)))) {
       return "it is cut short";
     }
-    const PageNumber number = static_cast<PageNumber>(&page - both.data());
+    const auto number = static_cast<PageNumber>(&page - both.data());
     if (const char* const wrong = what_is_wrong_with(page, number)) {
       return "page " + std::to_string(number) + " has " + wrong;
     }

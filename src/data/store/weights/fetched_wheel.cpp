@@ -10,8 +10,6 @@
 #include "core/error.h"
 #include "data/store/weights/weight_source.h"
 
-extern char** environ;
-
 namespace headroom::store {
 namespace {
 
@@ -19,6 +17,7 @@ namespace {
 /// code, or 127 if it cannot be started.
 int run_program(std::vector<std::string> words, const std::filesystem::path& log) {
   std::vector<char*> arguments;
+  arguments.reserve(words.size() + 1);
   for (auto& word : words) {
     arguments.push_back(word.data());
   }

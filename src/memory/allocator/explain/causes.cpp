@@ -351,9 +351,9 @@ class CauseSearch {
   bool large_request() {
     const std::uint64_t wanted = explanation_.moment.requested_bytes;
     std::uint64_t largest = 0;
-    for (std::size_t i = 0; i < evidence_.lifetimes.size(); ++i) {
-      if (!evidence_.lifetimes[i].resident && evidence_.lifetimes[i].born < event_) {
-        largest = std::max(largest, evidence_.lifetimes[i].bytes);
+    for (const auto& lifetime : evidence_.lifetimes) {
+      if (!lifetime.resident && lifetime.born < event_) {
+        largest = std::max(largest, lifetime.bytes);
       }
     }
     margin_.reset();

@@ -63,6 +63,7 @@ std::vector<MemoryOfPool> recorded_pools(const Recording& recording) {
     }
   }
   std::vector<MemoryOfPool> found;
+  found.reserve(pools.size());
   for (auto& [name, pool] : pools) {
     found.push_back(std::move(pool));
   }

@@ -33,6 +33,7 @@ Iterations after_each(const Recording& recording, const std::vector<std::size_t>
 Iterations by_phases(const Recording& recording) {
   const auto phases = repeated_phases(recording);
   std::vector<std::size_t> ends;
+  ends.reserve(phases.size());
   for (const auto& phase : phases) {
     ends.push_back(phase.last_event);
   }
@@ -80,7 +81,7 @@ bool frees_what_it_makes(const Recording& recording, const std::vector<std::size
     made += lifetime.bytes;
     freed += lifetime.died < *(next + 1) ? lifetime.bytes : 0;
   }
-  return freed >= kFreed * static_cast<double>(made);
+  return static_cast<double>(freed) >= kFreed * static_cast<double>(made);
 }
 
 /// Whether at least half of the iterations have a backward pass. Layers of a forward pass have none. Also

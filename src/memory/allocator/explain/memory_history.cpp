@@ -64,15 +64,15 @@ std::vector<std::uint32_t> largest(const std::vector<std::uint64_t>& held) {
 
 std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segments,
                                          const std::vector<std::uint32_t>& series_of, std::size_t series) {
-  using Key = std::tuple<std::string, bool, std::uint64_t, std::uint64_t>;
-  std::map<Key, SegmentGroup> groups;
+  using GroupKey = std::tuple<std::string, bool, std::uint64_t, std::uint64_t>;
+  std::map<GroupKey, SegmentGroup> groups;
   for (const auto& segment : segments) {
     std::uint64_t used = 0;
     for (const auto& block : segment.blocks) {
       used += block.state == BlockState::free ? 0 : block.bytes;
     }
     const std::uint64_t tenths = segment.reserved == 0 ? 0 : used / (segment.reserved / 10 + 1);
-    SegmentGroup& group = groups[Key(segment.pool, segment.is_expandable, segment.reserved, tenths)];
+    SegmentGroup& group = groups[GroupKey(segment.pool, segment.is_expandable, segment.reserved, tenths)];
     group.segment_bytes = segment.reserved;
     group.is_expandable = segment.is_expandable;
     group.pool = segment.pool;
@@ -87,6 +87,7 @@ std::vector<SegmentGroup> group_segments(const std::vector<SegmentPicture>& segm
     }
   }
   std::vector<SegmentGroup> sorted;
+  sorted.reserve(groups.size());
   for (auto& [key, group] : groups) {
     sorted.push_back(std::move(group));
   }

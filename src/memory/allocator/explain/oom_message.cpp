@@ -10,7 +10,7 @@ namespace headroom::allocator {
 namespace {
 
 /// Maximum number of characters in a message, including the list of processes.
-constexpr std::size_t kLongestMessage = 16 * 1024;
+constexpr std::size_t kLongestMessage = std::size_t{16} * 1024;
 constexpr double kMostBytes = 1e15;  ///< a larger figure is the result of an overflow
 constexpr std::size_t kMaxProcesses = 64;
 

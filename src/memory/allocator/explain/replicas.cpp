@@ -61,7 +61,7 @@ MemoryExtrapolation extrapolated(std::string from, double ratio, std::uint64_t f
   result.ratio = ratio;
   const double follows = ratio * static_cast<double>(peak - std::min(peak, fixed));
   result.needed_bytes = fixed + static_cast<std::uint64_t>(std::min(follows, 1e18));
-  const double room = static_cast<double>(capacity - std::min(capacity, fixed));
+  const auto room = static_cast<double>(capacity - std::min(capacity, fixed));
   result.share = follows > 0 ? std::min(1.0, room / follows) : 1.0;
   return result;
 }

@@ -16,7 +16,7 @@ using Counts = std::unordered_map<std::uint64_t, std::size_t>;
 constexpr std::size_t kNoEvent = std::numeric_limits<std::size_t>::max();
 
 /// Autocast copies matrices. It does not copy small vectors such as biases.
-constexpr std::uint64_t kSmallestMatrix = 64 * 1024;
+constexpr std::uint64_t kSmallestMatrix = std::uint64_t{64} * 1024;
 /// Autocast is in use if at least this share of the matrix sizes has copies of half the size.
 constexpr double kCopiedSizes = 0.6;
 

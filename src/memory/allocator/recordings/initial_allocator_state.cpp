@@ -1,6 +1,7 @@
 #include "memory/allocator/recordings/initial_allocator_state.h"
 
 #include <iterator>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,8 +16,8 @@ constexpr std::uint64_t kMaxDeviceBytes = std::uint64_t{1} << 50U;  // no card h
 }  // namespace
 
 InitialAllocatorState::InitialAllocatorState(const std::vector<SegmentPicture>& segments,
-                                             const AllocatorSettings& settings)
-    : settings_(settings) {
+                                             AllocatorSettings settings)
+    : settings_(std::move(settings)) {
   for (const auto& picture : segments) {
     if (picture.is_expandable) {
       give_up("its segments are expandable");

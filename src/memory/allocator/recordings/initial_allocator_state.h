@@ -23,7 +23,7 @@ namespace headroom::allocator {
 class InitialAllocatorState {
  public:
   /// `segments`: the segments at the end. The blocks of a segment fill it without gaps.
-  InitialAllocatorState(const std::vector<SegmentPicture>& segments, const AllocatorSettings& settings);
+  InitialAllocatorState(const std::vector<SegmentPicture>& segments, AllocatorSettings settings);
 
   /// Checks that the remaining state is valid. Call it after all events are undone.
   void check();

@@ -61,7 +61,7 @@ class EffectiveSettings {
     if (!value.is(Kind::real)) {
       return;
     }
-    const double threshold = std::bit_cast<double>(value.bits);
+    const auto threshold = std::bit_cast<double>(value.bits);
     if (threshold == of_text.garbage_collection_threshold) {
       return;
     }

@@ -93,7 +93,7 @@ class LabelReader {
     const std::size_t count = train.front().labels.size();
     at::Tensor table = at::empty(
         {static_cast<std::int64_t>(molecules.size()), static_cast<std::int64_t>(count)}, at::kFloat);
-    float* row = table.data_ptr<float>();
+    auto* row = table.data_ptr<float>();
     for (const auto& molecule : molecules) {
       if (molecule.labels.empty()) {
         refuse(molecule,

@@ -69,9 +69,9 @@ void ClassifierPass::multiply(std::size_t layer, const at::Tensor& input) {
 
 void ClassifierPass::activate(std::size_t layer, NormalizationMode mode, const ops::Dropout& dropout) {
   LayerBuffers& buffers = layers_[layer];
-  float* const product = buffers.product.data_ptr<float>();
+  auto* const product = buffers.product.data_ptr<float>();
   if (buffers.normalized.defined()) {
-    float* const inverse = buffers.inverse_deviation.data_ptr<float>();
+    auto* const inverse = buffers.inverse_deviation.data_ptr<float>();
     if (mode == NormalizationMode::batch) {
       ops::normalize_batch(hidden_rows(), normalization(layer), product, buffers.normalized.data_ptr<float>(),
                            inverse);

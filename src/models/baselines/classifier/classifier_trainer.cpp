@@ -78,7 +78,7 @@ class BatchGatherer {
   static void copy(const at::Tensor& from, std::span<const std::size_t> rows, const at::Tensor& to) {
     const std::size_t width = size(from.size(1));
     const float* const source = from.data_ptr<float>();
-    float* target = to.data_ptr<float>();
+    auto* target = to.data_ptr<float>();
     for (const std::size_t row : rows) {
       std::memcpy(target, source + row * width, width * sizeof(float));
       target += width;

@@ -38,7 +38,7 @@ Labels class_labels(std::span<const int> labels, std::int64_t class_count) {
     throw InputError("a classifier needs at least two classes");
   }
   at::Tensor values = at::empty({static_cast<std::int64_t>(labels.size()), 1}, at::kFloat);
-  float* next = values.data_ptr<float>();
+  auto* next = values.data_ptr<float>();
   for (const int label : labels) {
     if (label < 0 || label >= class_count) {
       throw InputError("label " + std::to_string(label) + " is not one of the classes 0 to " +

@@ -34,9 +34,9 @@ at::Tensor take_rows(const io::TensorMap& tensors, const std::string& name, std:
 }
 
 void add_search(const NearestNeighbours& search, io::TensorMap& tensors) {
-  const auto [centre, points] = search.centred();
-  tensors["centre"] = torch::to_file(centre);
-  tensors["points"] = torch::to_file(points);
+  const NearestNeighbours::Centred centred = search.centred();
+  tensors["centre"] = torch::to_file(centred.centre);
+  tensors["points"] = torch::to_file(centred.points);
 }
 
 NearestNeighbours take_search(const io::TensorMap& tensors, std::int64_t width, const std::string& source) {

@@ -36,8 +36,9 @@ ShrunkCovariance ledoit_wolf(const at::Tensor& centred) {
   const auto n = static_cast<double>(centred.size(0)), p = static_cast<double>(centred.size(1));
   const Moments moments = moments_of(centred);
   at::Tensor covariance = moments.product / n;
-  const double trace = covariance.trace().item<double>(), mu = trace / p;
-  const double squares = covariance.square().sum().item<double>();
+  const auto trace = covariance.trace().item<double>();
+  const double mu = trace / p;
+  const auto squares = covariance.square().sum().item<double>();
   const double delta = (squares - 2 * mu * trace + p * mu * mu) / p;
   const double beta = std::min((moments.fourth_moments / n - squares) / (n * p), delta);
   ShrunkCovariance result;

@@ -21,7 +21,7 @@ at::Tensor gradient_in_logits(const at::Tensor& logits, double temperature) {
   at::Tensor gradient = logits / temperature;
   const auto outputs = static_cast<std::size_t>(logits.size(1));
   std::vector<double> p(outputs);
-  float* row = gradient.data_ptr<float>();
+  auto* row = gradient.data_ptr<float>();
   for (std::int64_t i = 0; i < logits.size(0); ++i, row += outputs) {
     probabilities({row, outputs}, LabelKind::classes, p);
     const auto largest = static_cast<std::size_t>(std::max_element(row, row + outputs) - row);
@@ -62,7 +62,7 @@ std::vector<std::uint64_t> keys_of(const at::Tensor& features, std::uint64_t see
   std::vector<std::uint64_t> keys(static_cast<std::size_t>(features.size(0)));
   const std::span<const float> numbers(features.data_ptr<float>(),
                                        static_cast<std::size_t>(features.numel()));
-  const std::size_t width = static_cast<std::size_t>(features.size(1));
+  const auto width = static_cast<std::size_t>(features.size(1));
   for (std::size_t i = 0; i < keys.size(); ++i) {
     keys[i] = ops::keyed_number(ops::mix(seed), checksum64(std::as_bytes(numbers.subspan(i * width, width))));
   }

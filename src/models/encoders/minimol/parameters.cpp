@@ -57,10 +57,12 @@ std::string problem_of(const io::TensorData* tensor, const std::vector<std::int6
 
 std::map<std::string, std::vector<std::int64_t>> parameter_shapes() {
   std::map<std::string, std::vector<std::int64_t>> shapes;
-  Network<ops::Operators>([&](const std::string& name, const std::vector<std::int64_t>& shape) {
+  const auto note_shape = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
     shapes.emplace(name, shape);
     return ops::Floats();
-  });
+  };
+  // The constructor asks for each tensor by its name.
+  const Network<ops::Operators> network(note_shape);
   return shapes;
 }
 

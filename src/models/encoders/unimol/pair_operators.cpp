@@ -15,8 +15,6 @@ namespace {
 constexpr float kLeastWidth = 1e-5F;
 constexpr double kPublishedPi = 3.14159;
 
-using ops::cpu::kBlockRows;
-
 /// Applies a layer to a block of rows.
 void apply_block(const ops::Dense& layer, const float* x, std::int64_t rows, ops::cpu::DenseScratch& scratch,
                  bool add, float* to) {

@@ -66,15 +66,16 @@ NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path&
 io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file) {
   io::TensorMap selected;
   std::vector<std::string> problems;
-  Network<PairOperators>(shape_of(tensors, file),
-                         [&](const std::string& name, const std::vector<std::int64_t>& shape) {
-                           if (std::string problem = problem_of(tensors, name, shape); !problem.empty()) {
-                             problems.push_back(std::move(problem));
-                           } else {
-                             selected.emplace(name, std::move(tensors.at(name)));
-                           }
-                           return ops::Floats();
-                         });
+  const auto take_tensor = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+    if (std::string problem = problem_of(tensors, name, shape); !problem.empty()) {
+      problems.push_back(std::move(problem));
+    } else {
+      selected.emplace(name, std::move(tensors.at(name)));
+    }
+    return ops::Floats();
+  };
+  // The constructor asks for each tensor by its name.
+  const Network<PairOperators> network(shape_of(tensors, file), take_tensor);
   if (!problems.empty()) {
     const std::size_t count = problems.size();
     problems.resize(std::min(count, kProblemsShown));

@@ -91,19 +91,20 @@ NetworkShape shape_for(const NetworkSizes& sizes) {
 io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed) {
   Draw draw(seed);
   io::TensorMap tensors;
-  Network<PairOperators>(shape_for(sizes),
-                         [&](const std::string& name, const std::vector<std::int64_t>& shape) {
-                           std::int64_t count = 1;
-                           for (const std::int64_t size : shape) {
-                             count *= size;
-                           }
-                           std::vector<float> numbers(static_cast<std::size_t>(count));
-                           for (float& number : numbers) {
-                             number = draw_number(name, shape.back(), draw);
-                           }
-                           tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
-                           return ops::Floats();
-                         });
+  const auto draw_tensor = [&](const std::string& name, const std::vector<std::int64_t>& shape) {
+    std::int64_t count = 1;
+    for (const std::int64_t size : shape) {
+      count *= size;
+    }
+    std::vector<float> numbers(static_cast<std::size_t>(count));
+    for (float& number : numbers) {
+      number = draw_number(name, shape.back(), draw);
+    }
+    tensors.emplace(name, io::TensorData::from_float32(shape, numbers.data()));
+    return ops::Floats();
+  };
+  // The constructor asks for each tensor by its name.
+  const Network<PairOperators> network(shape_for(sizes), draw_tensor);
   return tensors;
 }
 

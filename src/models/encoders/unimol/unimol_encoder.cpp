@@ -90,7 +90,7 @@ std::uint64_t UnimolEncoder::featurised_bytes(const memory::ItemSize& size) cons
 
 std::uint64_t UnimolEncoder::featurising_bytes(const memory::ItemSize& size) const {
   // Memory of the conformer of the molecule and of its centred positions.
-  return size.tokens * (1 + 2 * 3 * sizeof(float));
+  return size.tokens * (1 + sizeof(float) * 2 * 3);
 }
 
 std::unique_ptr<FeaturisedMolecule> UnimolEncoder::stand_in(const memory::ItemSize& size) const {

@@ -83,7 +83,7 @@ DetectionMetrics metrics_of(std::span<const Score> id, std::span<const Score> oo
 
 template <typename Score>
 ScoreSummary summary_of(std::span<const Score> scores) {
-  const double count = static_cast<double>(scores.size());
+  const auto count = static_cast<double>(scores.size());
   ScoreSummary summary;
   for (const Score score : scores) {
     summary.mean += static_cast<double>(score) / count;

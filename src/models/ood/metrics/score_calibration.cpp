@@ -83,15 +83,15 @@ PlattScaling minimise(const std::vector<Observation>& observations, PlattScaling
     const double intercept = -(at.slope_slope * at.intercept - at.slope_intercept * at.slope) / determinant;
     double share = 1;
     bool gained = false;
-    for (; share > kSmallStep; share /= 2) {
+    while (!gained && share > kSmallStep) {
       const PlattScaling next{scaling.slope + share * slope, scaling.intercept + share * intercept};
       const double there = loss(observations, next);
       if (there < current) {
         scaling = next;
         current = there;
         gained = true;
-        break;
       }
+      share /= 2;
     }
     if (!gained) {
       break;

@@ -15,7 +15,7 @@ namespace {
 std::uint64_t copies_bytes(const TrainingOptions& options, std::size_t width) {
   constexpr double kCopies = 4, kMaxBytes = 1e18;
   // The sizes are double, because the product of two sizes may overflow an integer.
-  const double hidden = static_cast<double>(options.hidden_dim);
+  const auto hidden = static_cast<double>(options.hidden_dim);
   const double first = (static_cast<double>(width) + 1) * hidden, second = (hidden + 2) * (hidden / 2 + 1);
   const double bytes = kCopies * (first + second) * sizeof(float);
   return static_cast<std::uint64_t>(std::min(bytes, kMaxBytes));

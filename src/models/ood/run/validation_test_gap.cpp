@@ -46,7 +46,7 @@ std::optional<ordered_json> results_in(const std::filesystem::path& file) {
     return std::nullopt;
   }
   require_intact(file, kGapRemedy);
-  ordered_json fields = parse_json_or_nothing<ordered_json>(read_file(file));
+  auto fields = parse_json_or_nothing<ordered_json>(read_file(file));
   if (!fields.is_object()) {
     throw InputError(fmt::format("{}: is not a JSON object. {}", file.string(), kGapRemedy));
   }

@@ -114,7 +114,7 @@ class Library {
 
   void add_atom(const std::vector<std::string>& fields) {
     const std::string& name = fields[table_.column("name")];
-    const double charge = parse<double>(fields[table_.column("chg")], "a charge");
+    const auto charge = parse<double>(fields[table_.column("chg")], "a charge");
     if (!std::isfinite(charge) || std::abs(charge) > 100) {
       throw InputError(fmt::format("the charge of {} of {} is {}", name, unit_.name, charge));
     }

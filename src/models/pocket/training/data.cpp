@@ -15,6 +15,7 @@ namespace {
 
 std::vector<std::size_t> graphs_of(const std::vector<TrainingPocket>& pockets) {
   std::vector<std::size_t> graphs;
+  graphs.reserve(pockets.size());
   for (const TrainingPocket& pocket : pockets) {
     graphs.push_back(pocket.graph);
   }

@@ -58,6 +58,7 @@ std::unique_ptr<train::Optimizer> make_optimizer(const train::Parameters& parame
 
 std::vector<double> costs_of(const TrainingData& data, const EncoderShape& shape) {
   std::vector<double> costs;
+  costs.reserve(data.train.size());
   for (const TrainingPocket& pocket : data.train) {
     costs.push_back(cost_of(data.graphs->graphs()[pocket.graph].counts, shape));
   }
@@ -174,6 +175,7 @@ std::vector<std::size_t> PocketModel::places_of(std::size_t step) const {
 
 Shares PocketModel::shares_of(const std::vector<std::size_t>& places) const {
   std::vector<double> costs;
+  costs.reserve(places.size());
   for (const std::size_t place : places) {
     costs.push_back(costs_[place]);
   }
@@ -197,6 +199,7 @@ std::unique_ptr<train::Batch> PocketModel::draw(std::size_t step) {
   const std::vector<std::size_t> places = places_of(step);
   const std::vector<TrainingPocket> own = own_pockets(places);
   std::vector<TrainingPocket> all;
+  all.reserve(places.size());
   for (const std::size_t place : places) {
     all.push_back(data_.train[place]);
   }
@@ -226,6 +229,7 @@ std::unique_ptr<train::Batch> PocketModel::draw(std::size_t step) {
 void PocketModel::encode_validation() {
   const PocketEncoder encode = validating_encoder(options_, parameters_.all());
   std::vector<double> costs;
+  costs.reserve(data_.validation.size());
   for (const TrainingPocket& pocket : data_.validation) {
     costs.push_back(cost_of(data_.graphs->graphs()[pocket.graph].counts, options_.shape));
   }

@@ -64,6 +64,7 @@ PocketSplit draw_split(std::vector<std::string> names, SplitUnit unit, double tr
                     names.size(), units.size()));
   }
   std::vector<const std::vector<std::string>*> in_order;
+  in_order.reserve(units.size());
   for (const auto& [name, members] : units) {
     in_order.push_back(&members);
   }

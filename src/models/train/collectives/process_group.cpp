@@ -5,6 +5,7 @@
 #include <cstring>
 #include <functional>
 #include <future>
+#include <new>
 #include <thread>
 #include <utility>
 
@@ -82,7 +83,7 @@ ProcessGroup::~ProcessGroup() {
   if (connection_->heartbeats && connection_->heartbeats->departed()) {
     // A thread of LibTorch may still wait for an operation. The objects are therefore never destroyed. The
     // process is about to end.
-    static_cast<void>(new std::shared_ptr<CollectiveBackend>(connection_->exchange));
+    static_cast<void>(new (std::nothrow) std::shared_ptr<CollectiveBackend>(connection_->exchange));
   }
 }
 

@@ -88,11 +88,14 @@ std::vector<double> wigner_3j(int a, int b, int c) {
 std::vector<Coupling> couplings(int a, int b, int c) {
   constexpr double kRounding = 1e-12;
   const std::vector<double> symbols = wigner_3j(a, b, c);
+  const auto at = [&](std::ptrdiff_t i, std::ptrdiff_t j, std::ptrdiff_t k) {
+    return symbols[static_cast<std::size_t>((i * (2 * b + 1) + j) * (2 * c + 1) + k)];
+  };
   std::vector<Coupling> found;
   for (int k = 0; k <= 2 * c; ++k) {
     for (int i = 0; i <= 2 * a; ++i) {
       for (int j = 0; j <= 2 * b; ++j) {
-        const double value = symbols[static_cast<std::size_t>((i * (2 * b + 1) + j) * (2 * c + 1) + k)];
+        const double value = at(i, j, k);
         if (std::abs(value) > kRounding) {
           found.push_back({i, j, k, value});
         }

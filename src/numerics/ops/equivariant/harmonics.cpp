@@ -14,7 +14,8 @@ namespace headroom::ops {
 namespace {
 
 constexpr double kLeastLength = 1e-12;
-constexpr std::size_t kMaxHarmonics = (Irreps::kMaxDegree + 1) * (Irreps::kMaxDegree + 1);
+constexpr std::size_t kMaxDegrees = Irreps::kMaxDegree + 1;
+constexpr std::size_t kMaxHarmonics = kMaxDegrees * kMaxDegrees;
 
 using Vector = std::array<double, 3>;
 /// A harmonic and its derivatives with respect to x, y and z, as polynomials in x, y and z.

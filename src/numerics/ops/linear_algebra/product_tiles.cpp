@@ -57,8 +57,8 @@ constexpr std::size_t kLanes = 8;
                                                     const TileOutputs& outputs, TileProducts& products) {
   __m256 sums[kTileRows][kTileOutputs];
 #pragma GCC unroll 4
-  for (std::size_t r = 0; r < kTileRows; ++r) {
-    sums[r][0] = sums[r][1] = _mm256_setzero_ps();
+  for (auto& sum : sums) {
+    sum[0] = sum[1] = _mm256_setzero_ps();
   }
   const std::size_t whole = width / kLanes * kLanes;
   for (std::size_t i = 0; i < whole; i += kLanes) {

@@ -64,7 +64,7 @@ template <int kDepth, typename Number>
 HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
                                                         std::int64_t query, std::int64_t head, int part,
                                                         const ops::KeyedFactors& dropout = {}) {
-  const std::int64_t heads = molecule.heads, row = 3 * kDepth * heads;
+  const std::int64_t heads = molecule.heads, row = heads * kDepth * 3;
   const Number* const own = molecule.joint + query * row + head;
   float scaled[kDepth];
   for (int d = 0; d < kDepth; ++d) {
@@ -74,7 +74,7 @@ HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Numbe
   for (std::int64_t key = part; key < molecule.tokens; key += kKeyParts) {
     const Number* const numbers = molecule.joint + key * row + head;
     const std::int64_t pair = (query * molecule.tokens + key) * heads + head;
-    float logit = static_cast<float>(molecule.before[pair]);
+    auto logit = static_cast<float>(molecule.before[pair]);
     for (int d = 0; d < kDepth; ++d) {
       logit += scaled[d] * static_cast<float>(numbers[(kDepth + d) * heads]);
     }

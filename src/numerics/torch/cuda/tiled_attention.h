@@ -54,7 +54,7 @@ struct TiledAttention {
       const bool is_there = begin + k < end && first_head + lane < heads;
       const Number* const numbers = joint + ((begin + k) * 3 * kDepth + d) * heads + first_head + lane;
       to.keys[k][d][lane] = is_there ? static_cast<float>(numbers[kDepth * heads]) : 0;
-      to.values[k][d][lane] = is_there ? static_cast<float>(numbers[2 * kDepth * heads]) : 0;
+      to.values[k][d][lane] = is_there ? static_cast<float>(numbers[heads * kDepth * 2]) : 0;
     }
   }
 
@@ -86,7 +86,7 @@ struct TiledAttention {
 
  private:
   HEADROOM_EVERYWHERE void attend(const Shared& from, int k, int lane, std::int64_t pair, Own& own) const {
-    float logit = static_cast<float>(before[pair]);
+    auto logit = static_cast<float>(before[pair]);
     for (int d = 0; d < kDepth; ++d) {
       logit += own.scaled[d] * from.keys[k][d][lane];
     }

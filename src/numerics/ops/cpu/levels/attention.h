@@ -24,9 +24,9 @@ inline Floats exponential(Floats x) {
     sum = sum * r + kTerms[term];
   }
   constexpr int kMantissaBits = 23;
-  const Floats power = (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
+  const auto power = (Floats)((Integers)sum + ((Integers)rounded << kMantissaBits));
   // A NaN is returned unchanged, because its shifted bits could become a number.
-  return x == x ? power : x;
+  return x == x ? power : x;  // NOLINT(misc-redundant-expression)
 }
 
 /// Adds the products of query i with all keys to logits[i, j]. Uses only the kPart numbers of each head that

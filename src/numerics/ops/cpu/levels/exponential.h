@@ -25,8 +25,8 @@ inline float exponential(float x) {
   sum = sum * r + 1.0F;
   sum = sum * r + 1.0F;
   constexpr unsigned kMantissaBits = 23;
-  const float power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
-                                           (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
+  const auto power = std::bit_cast<float>(std::bit_cast<std::uint32_t>(sum) +
+                                          (std::bit_cast<std::uint32_t>(rounded) << kMantissaBits));
   // A NaN is returned unchanged, because its shifted bits could become a number.
   return x == x ? power : x;
 }

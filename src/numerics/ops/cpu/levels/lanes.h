@@ -23,7 +23,7 @@ inline void transpose(Floats (&rows)[kLanes]) {
   for (int step = 1; step < kLanes; step *= 2) {
     Floats made[kLanes];
 #pragma GCC unroll 8
-    for (int row = 0; row < kLanes / 2; ++row) {
+    for (std::ptrdiff_t row = 0; row < kLanes / 2; ++row) {
       made[2 * row] = interleaved_first(rows[row], rows[row + kLanes / 2]);
       made[2 * row + 1] = interleaved_last(rows[row], rows[row + kLanes / 2]);
     }

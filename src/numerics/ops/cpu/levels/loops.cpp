@@ -226,7 +226,7 @@ float dot_product(std::size_t width, const float* a, const float* b) {
 Range range_of(std::span<const float> numbers) {
   float least = numbers[0], greatest = numbers[0];
 #pragma omp simd reduction(min : least) reduction(max : greatest)
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {  // NOLINT(modernize-loop-convert): OpenMP needs an index
     least = numbers[i] < least ? numbers[i] : least;
     greatest = numbers[i] > greatest ? numbers[i] : greatest;
   }
@@ -236,7 +236,7 @@ Range range_of(std::span<const float> numbers) {
 std::size_t count_up_to(std::span<const float> numbers, float limit) {
   std::int32_t found = 0;
 #pragma omp simd reduction(+ : found)
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
+  for (std::size_t i = 0; i < numbers.size(); ++i) {  // NOLINT(modernize-loop-convert): OpenMP needs an index
     found += numbers[i] <= limit ? 1 : 0;
   }
   return static_cast<std::size_t>(found);

@@ -38,11 +38,11 @@ inline bool compare_some(std::size_t pairs, const QueryGroup& queries, std::size
   for (std::size_t i = 0; i < pairs; ++i, query_pairs += 2 * kGroupQueries, points += 2 * kPanelPoints) {
     Integers own[kPointVectors];
 #pragma GCC unroll 4
-    for (int vector = 0; vector < kPointVectors; ++vector) {
+    for (std::ptrdiff_t vector = 0; vector < kPointVectors; ++vector) {
       own[vector] = load_integers(points + 2 * vector * kLanes);
     }
 #pragma GCC unroll 12
-    for (int query = 0; query < kQueriesTogether; ++query) {
+    for (std::ptrdiff_t query = 0; query < kQueriesTogether; ++query) {
       std::int32_t pair;
       __builtin_memcpy(&pair, query_pairs + 2 * query, sizeof(pair));
       const Integers both = pair - Integers{};

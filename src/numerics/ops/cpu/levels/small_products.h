@@ -45,7 +45,7 @@ inline void paired_tile(const PairedProduct& p, std::int64_t first) {
     for (int vector = 0; vector < kVectors; ++vector) {
       store(numbers + vector * kLanes, sums[row][vector]);
     }
-    for (int column = 0; column < kPairedColumns; ++column) {
+    for (std::ptrdiff_t column = 0; column < kPairedColumns; ++column) {
       c[column] += numbers[2 * column] + numbers[2 * column + 1];
     }
   }

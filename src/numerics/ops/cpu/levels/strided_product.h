@@ -9,7 +9,7 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 inline constexpr int kMaxProductVectors = kLanes == 16 ? 4 : 2;
 
 /// Columns that are stored together if the columns of a product are in groups.
-inline constexpr int kPart = kLanes < int{kGroupColumns} ? kLanes : int{kGroupColumns};
+inline constexpr std::ptrdiff_t kPart = kLanes < kGroupColumns ? kLanes : kGroupColumns;
 inline constexpr int kParts = kLanes / kPart;
 
 /// Stores the lanes of one part of `numbers`: kPart lanes, starting with lane part * kPart.
@@ -50,7 +50,7 @@ inline void strided_tile(const StridedProduct& p, std::int64_t first, std::int64
   const float* a = p.a + (kNumbered ? 0 : first * a_row);
   const float* b = p.b + column;
   const std::int64_t* const numbers = kNumbered ? p.row_numbers + first : nullptr;
-  std::int64_t numbered_rows[kNumbered ? kRows : 1];
+  std::int64_t numbered_rows[kRows];
 #pragma GCC unroll 6
   for (int row = 0; kNumbered && row < kRows; ++row) {
     numbered_rows[row] = numbers[row] * a_row;

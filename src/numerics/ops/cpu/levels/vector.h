@@ -26,19 +26,19 @@ namespace headroom::ops::cpu::HEADROOM_LEVEL {
 #endif
 
 #if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
-inline constexpr int kLanes = 16;
+inline constexpr std::ptrdiff_t kLanes = 16;
 /// The size of a tile of the product, in rows and in vectors of columns. A tile is kept in 32 registers.
 inline constexpr int kTileRows = 8, kTileVectors = 3;
 #elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
-inline constexpr int kLanes = 8;
+inline constexpr std::ptrdiff_t kLanes = 8;
 inline constexpr int kTileRows = 6, kTileVectors = 2;  // for CPUs with 16 registers
 #elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
-inline constexpr int kLanes = 4;
+inline constexpr std::ptrdiff_t kLanes = 4;
 inline constexpr int kTileRows = 6,
                      kTileVectors = 3;  // for CPUs with 32 registers. Each row of the input takes one
                                         // register
 #else
-inline constexpr int kLanes = 4;
+inline constexpr std::ptrdiff_t kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
