@@ -113,11 +113,11 @@ constexpr std::array kEvaluate = {
            .help = "Percentages of the library for hit rates and enrichment",
            .is_common = true}};
 
-constexpr auto kEmbedTable = joined(encoder_rows<Embed>(), kEmbed, compute_rows<Embed>({"threads"}));
+constexpr auto kEmbedTable = joined(encoder_rows<Embed>(), kEmbed, pocket_compute_rows<Embed>({"threads"}));
 constexpr auto kSearchTable =
-    joined(encoder_rows<Search>(), library_rows<Search>(), kSearch, compute_rows<Search>({"threads"}));
+    joined(encoder_rows<Search>(), library_rows<Search>(), kSearch, pocket_compute_rows<Search>({"threads"}));
 constexpr auto kEvaluateTable = joined(encoder_rows<Evaluate>(), library_rows<Evaluate>(), kEvaluate,
-                                       compute_rows<Evaluate>({"threads"}));
+                                       pocket_compute_rows<Evaluate>({"threads"}));
 
 }  // namespace
 

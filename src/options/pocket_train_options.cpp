@@ -395,7 +395,7 @@ constexpr std::array kTraining = {
             "seed")};
 
 constexpr auto kTable = joined(kInput, run_rows<R>(), kParts, kEncoder, kTraining,
-                               compute_rows<R>({"threads", "checkpoint-activations"}));
+                               pocket_compute_rows<R>({"threads", "checkpoint-activations"}));
 
 }  // namespace
 

@@ -332,6 +332,15 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
              .needs = {"memory-trace"}}};
 }
 
+/// compute_rows() of the pocket encoder.
+template <typename R>
+constexpr auto pocket_compute_rows(const Names& decided_by_conservative) {
+  auto rows = compute_rows<R>(decided_by_conservative);
+  rows[0].help =
+      "Device: auto, cpu, cuda or cuda:N. auto selects the CPU, because small pockets do not fill a GPU";
+  return rows;
+}
+
 // The options that choose the molecules drawn from a benchmark. `R` has the fields of a BenchmarkDraw.
 
 template <typename R>

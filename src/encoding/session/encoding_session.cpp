@@ -215,8 +215,8 @@ EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory,
 }
 
 // The list is a value, so its memory is free as soon as the molecules are encoded.
-// NOLINTNEXTLINE(performance-unnecessary-value-param)
 pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& source,
+                                                // NOLINTNEXTLINE(performance-unnecessary-value-param)
                                                 MoleculeList molecules) {
   memory::Phase phase = memory_.phases().begin("encoding");
   pipeline::PipelineOptions options;

@@ -30,16 +30,6 @@ std::string text_of(const std::exception_ptr& failure) {
 
 }  // namespace
 
-bool is_bad_alloc(const std::exception_ptr& failure) {
-  try {
-    std::rethrow_exception(failure);
-  } catch (const std::bad_alloc&) {
-    return true;
-  } catch (...) {
-    return false;
-  }
-}
-
 /// Counts a portion as running while the object exists.
 class Recovery::InFlight {
  public:

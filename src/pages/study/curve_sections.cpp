@@ -39,6 +39,7 @@ page::Chart curve_chart(const std::vector<ScoredContender>& scored, Curve* curve
 
 std::vector<page::LegendEntry> legend_of(const std::vector<ScoredContender>& scored) {
   std::vector<page::LegendEntry> legend;
+  legend.reserve(scored.size());
   for (const auto& [contender, predictions] : scored) {
     legend.push_back({contender.style, display_name(contender.summary.variant)});
   }

@@ -95,6 +95,7 @@ page::Figure sensitivity_figure(const matrix::Cell& chosen, const std::string& o
   chart.series = {series_of(points, &VariantSummary::validation_auroc, 0),
                   series_of(points, &VariantSummary::auroc, 1)};
   std::vector<std::string> labels;
+  labels.reserve(points.size());
   for (const GridPoint& point : points) {
     labels.push_back(point.value);
   }

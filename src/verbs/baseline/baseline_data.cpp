@@ -16,6 +16,7 @@ using baselines::LabelledFeatures;
 std::vector<datasets::BenchmarkMolecule> molecules_at(
     const std::vector<std::size_t>& places, const std::vector<datasets::BenchmarkMolecule>& molecules) {
   std::vector<datasets::BenchmarkMolecule> chosen;
+  chosen.reserve(places.size());
   for (const std::size_t place : places) {
     chosen.push_back(molecules[place]);
   }

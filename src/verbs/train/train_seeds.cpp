@@ -57,6 +57,7 @@ std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
     }
   }
   std::vector<float> means;
+  means.reserve(sums.size());
   for (const double sum : sums) {
     means.push_back(static_cast<float>(sum / static_cast<double>(of_seeds.size())));
   }

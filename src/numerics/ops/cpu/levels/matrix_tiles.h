@@ -13,9 +13,9 @@
 
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
-inline constexpr int kMatrixRows = 16;                   ///< rows of a tile
-inline constexpr int kMatrixColumns = 16;                ///< columns of a tile, each of 32 bits
-inline constexpr int kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of a tile
+inline constexpr std::ptrdiff_t kMatrixRows = 16;                   ///< rows of a tile
+inline constexpr std::ptrdiff_t kMatrixColumns = 16;                ///< columns of a tile, each of 32 bits
+inline constexpr std::ptrdiff_t kMatrixBytes = kMatrixColumns * 4;  ///< bytes in a row of a tile
 inline constexpr int kMaxRowTiles = kBlockRows / kMatrixRows;
 
 // Numbers of the first tile registers for sums, for rows and for weights. Up to three registers hold rows,

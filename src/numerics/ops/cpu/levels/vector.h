@@ -42,7 +42,7 @@ inline constexpr std::ptrdiff_t kLanes = 4;
 inline constexpr int kTileRows = 4, kTileVectors = 2;
 #endif
 
-inline constexpr int kPanel = kLanes * kTileVectors;  ///< columns of a tile
+inline constexpr std::ptrdiff_t kPanel = kLanes * kTileVectors;  ///< columns of a tile
 
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
