@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "budgets.h"
 #include "core/atomic_file.h"
 #include "workplace.h"
 
@@ -20,8 +21,6 @@ using testing::AnyOf;
 using testing::Eq;
 using testing::HasSubstr;
 using namespace std::chrono_literals;
-
-constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Kills a command that takes many times its allowed time, so a hang becomes a failed test.
 CommandOptions bounded() {
@@ -52,7 +51,17 @@ class ResourceLimits : public testing::Test {
   std::string molecules_ = workplace_.nci_molecules(200);
 };
 
-TEST_F(ResourceLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
+/// Limits of memory. The shadow memory of a sanitizer does not fit in them.
+class MemoryLimits : public ResourceLimits {
+ protected:
+  void SetUp() override {
+    if (is_instrumented()) {
+      GTEST_SKIP() << "a sanitizer needs terabytes of address space";
+    }
+  }
+};
+
+TEST_F(MemoryLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
   const std::string benchmark = workplace_.path("benchmark.json");
   ASSERT_EQ(workplace_.split(molecules_, benchmark).exit_code, 0);
   for (const std::uint64_t mebibytes : {200U, 600U, 800U, 1000U, 1100U, 1300U, 1600U}) {
@@ -65,7 +74,7 @@ TEST_F(ResourceLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
   }
 }
 
-TEST_F(ResourceLimits, OfTheAddressSpaceHoldForVerbsThatNeedNoMatrices) {
+TEST_F(MemoryLimits, OfTheAddressSpaceHoldForVerbsThatNeedNoMatrices) {
   for (const std::uint64_t mebibytes : {700U, 820U, 920U, 960U}) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
     expect_done_or_refused(workplace_.split(molecules_, workplace_.path("benchmark.json"), {},
@@ -73,7 +82,7 @@ TEST_F(ResourceLimits, OfTheAddressSpaceHoldForVerbsThatNeedNoMatrices) {
   }
 }
 
-TEST_F(ResourceLimits, OfTheDataSegmentEndInWorkDoneOrRefused) {
+TEST_F(MemoryLimits, OfTheDataSegmentEndInWorkDoneOrRefused) {
   for (const std::uint64_t mebibytes : {50U, 250U, 300U, 400U, 700U}) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
     workplace_.use_store("store" + std::to_string(mebibytes));
@@ -82,7 +91,7 @@ TEST_F(ResourceLimits, OfTheDataSegmentEndInWorkDoneOrRefused) {
   }
 }
 
-TEST_F(ResourceLimits, WideOnesChangeNothing) {
+TEST_F(MemoryLimits, WideOnesChangeNothing) {
   const Outcome free = workplace_.encode(molecules_, {"--out", workplace_.path("free.npy")});
   workplace_.use_store("another");
   const Outcome outcome = workplace_.encode(molecules_, {"--out", workplace_.path("limited.npy")},
