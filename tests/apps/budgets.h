@@ -6,6 +6,7 @@
 #include <string>
 
 #include "command.h"
+#include "support/instrumented.h"
 
 namespace headroom::test {
 
@@ -13,16 +14,6 @@ inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// The factor by which the resident memory of a process may exceed its budget.
 inline constexpr double kBudgetTolerance = 1.02;
-
-/// Returns whether a sanitizer keeps freed memory and shadow memory in this build. Tests then do not check
-/// the budget of a process.
-inline bool is_instrumented() {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  return true;
-#else
-  return false;
-#endif
-}
 
 /// Returns the smallest sufficient budget that the message names, in MiB, or 0 if it names none.
 inline std::uint64_t named_budget(const std::string& message) {

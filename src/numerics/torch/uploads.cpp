@@ -43,7 +43,7 @@ void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device) 
   const at::Tensor here = staging(bytes, device);
   std::int64_t begin = 0;
   for (const at::Tensor* tensor : tensors) {
-    if (tensor->defined()) {
+    if (tensor->defined() && tensor->nbytes() > 0) {
       std::memcpy(static_cast<char*>(here.data_ptr()) + begin, tensor->data_ptr(), tensor->nbytes());
       begin += aligned(static_cast<std::int64_t>(tensor->nbytes()));
     }

