@@ -10,6 +10,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 #include "support/fixtures.h"
+#include "support/instrumented.h"
 
 namespace headroom::test {
 namespace {
@@ -190,6 +191,9 @@ TEST(Help, VersionAsJsonNamesLibrariesAndFormats) {
 
 /// Help must not wait for LibTorch. It works without an installed engine.
 TEST(Help, NeedsNoEngine) {
+  if (is_instrumented()) {
+    GTEST_SKIP() << "a program with a sanitizer finds the libraries through LD_LIBRARY_PATH only";
+  }
   const TemporaryFolder folder;
   const std::filesystem::path program = HEADROOM_PROGRAM;
   std::filesystem::create_directories(folder / "bin");

@@ -33,6 +33,10 @@ void* operator new(std::size_t bytes) {
   }
   return memory;
 }
+// The version of the standard library would call the operator above. The version of a sanitizer does not.
+void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
+  return is_turn_to_fail() ? nullptr : std::malloc(bytes == 0 ? 1 : bytes);
+}
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
