@@ -95,9 +95,9 @@ TEST_F(DoctorTry, FailsWhereAWeightIsWrong) {
 }
 
 TEST_F(DoctorTry, FailsWhereTheStoreIsSlow) {
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-  GTEST_SKIP() << "a sanitizer has to be loaded first";
-#endif
+  if (is_instrumented()) {
+    GTEST_SKIP() << "a sanitizer has to be loaded first";
+  }
   CommandOptions slow;
   slow.environment = {{"LD_PRELOAD", HEADROOM_SLOW_DISK}};
   const Outcome outcome = try_out({"--encoder", "ecfp", "--json"}, slow);

@@ -16,10 +16,11 @@ const PickleEntries* dict_entries(PickleRef value) {
 }
 
 PickleRef find_entry(const PickleEntries& entries, std::string_view key) {
-  const auto last = std::find_if(entries.rbegin(), entries.rend(), [&](const auto& entry) {
-    const auto* text = entry.first->template as<std::string>();
-    return text != nullptr && *text == key;
-  });
+  const auto last =
+      std::find_if(entries.rbegin(), entries.rend(), [&](const PickleEntries::value_type& entry) {
+        const auto* text = entry.first->as<std::string>();
+        return text != nullptr && *text == key;
+      });
   return last == entries.rend() ? nullptr : last->second;
 }
 

@@ -5,7 +5,6 @@
 #include <cstring>
 #include <functional>
 #include <future>
-#include <new>
 #include <thread>
 #include <utility>
 
@@ -82,8 +81,9 @@ ProcessGroup::ProcessGroup(const Launch& launch, double heartbeat_timeout)
 ProcessGroup::~ProcessGroup() {
   if (connection_->heartbeats && connection_->heartbeats->departed()) {
     // A thread of LibTorch may still wait for an operation. The objects are therefore never destroyed. The
-    // process is about to end.
-    static_cast<void>(new (std::nothrow) std::shared_ptr<CollectiveBackend>(connection_->exchange));
+    // process is about to end. If memory runs out here, it ends at once.
+    // NOLINTNEXTLINE(bugprone-unhandled-exception-at-new)
+    static_cast<void>(new std::shared_ptr<CollectiveBackend>(connection_->exchange));
   }
 }
 
