@@ -84,6 +84,10 @@ if(HEADROOM_SANITIZE)
   set(headroom_flags_with_o3 $<$<CXX_COMPILER_ID:GNU>:-fno-ipa-cp>)
   # In code with sanitizers, GCC 12 warns that std::regex uses uninitialised memory.
   target_compile_options(headroom_strict INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
+  # ThreadSanitizer of GCC does not support the fences of Boost.Asio and warns about them.
+  if(HEADROOM_SANITIZE MATCHES "thread")
+    set(headroom_flags_with_asio $<$<CXX_COMPILER_ID:GNU>:-Wno-tsan>)
+  endif()
 endif()
 
 add_library(headroom_xxhash INTERFACE)

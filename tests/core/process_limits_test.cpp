@@ -32,7 +32,7 @@ TEST(AddressSpaceLeft, IsWhatTheLimitsLeave) {
   for (const auto resource : {RLIMIT_AS, RLIMIT_DATA}) {
     // The mappings of the test itself may be large, for example under a sanitizer. The limit is far above
     // them.
-    constexpr rlim_t limit = 64 * 1024 * kGibibyte;
+    constexpr rlim_t limit = 1024 * 1024 * kGibibyte;
     EXPECT_EQ(answer_under(resource, limit,
                            [] {
                              const auto left = address_space_left();
