@@ -156,6 +156,11 @@ endfunction()
 #   PARITY: suites whose name ends in "Parity" compare results with the reference fixtures. They form a separate test
 #   with the label parity. They skip with a message if the fixtures are absent.
 #   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
+#   A test may take 20 minutes. With sanitizers, which make programs several times slower, it may take longer.
+set(headroom_test_seconds 1200)
+if(HEADROOM_SANITIZE)
+  set(headroom_test_seconds 7200)
+endif()
 function(headroom_test module)
   cmake_parse_arguments(ARG "TORCH;PARITY" "SHARDS" "SOURCES;LINK" ${ARGN})
   set(target test_${module})
@@ -173,15 +178,15 @@ function(headroom_test module)
       math(EXPR index "${shard} - 1")
       add_test(NAME ${module}.${shard} COMMAND ${target} --gtest_filter=-*Parity.*)
       # ctest starts tests with a COST first, so no long test is left at the end.
-      set_tests_properties(${module}.${shard} PROPERTIES LABELS fast TIMEOUT 1200 COST 100
+      set_tests_properties(${module}.${shard} PROPERTIES LABELS fast TIMEOUT ${headroom_test_seconds} COST 100
                            ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     endforeach()
   else()
     add_test(NAME ${module} COMMAND ${target} --gtest_filter=-*Parity.*)
-    set_tests_properties(${module} PROPERTIES LABELS fast TIMEOUT 600)
+    set_tests_properties(${module} PROPERTIES LABELS fast TIMEOUT ${headroom_test_seconds})
   endif()
   if(ARG_PARITY)
     add_test(NAME ${module}.parity COMMAND ${target} --gtest_filter=*Parity.*)
-    set_tests_properties(${module}.parity PROPERTIES LABELS parity TIMEOUT 1200)
+    set_tests_properties(${module}.parity PROPERTIES LABELS parity TIMEOUT ${headroom_test_seconds})
   endif()
 endfunction()

@@ -185,7 +185,7 @@ TEST_F(Server, RefusesWithTheStatusAndTheReason) {
 }
 
 TEST(ServerEnd, FinishesWhatRunsAndKeepsJobs) {
-  Served served;
+  Served served({"--shutdown-seconds", "600"});
   HttpAnswer answer;
   std::thread client([&] { answer = served.post("/api/v1/domain", many_molecules(4000)); });
   while (served.get("/api/v1/health").json().at("queue").at("running") == 0) {
