@@ -4,7 +4,7 @@ PRESET ?= release
 BUILD := build/$(PRESET)
 WEIGHTS := $(BUILD)/test-weights
 
-.PHONY: demo test build program package setup test-weights python-tests docs bench fuzz format check-format tidy clean
+.PHONY: demo test build program package setup test-weights python-tests docs bench fuzz fuzz-programs format check-format tidy clean
 
 demo: program
 	$(BUILD)/bin/headroom demo --out demo-out
@@ -51,17 +51,21 @@ docs: program
 bench: build
 	@for program in $(BUILD)/bin/bench_*; do echo "== $$program"; $$program || exit 1; done
 
-# Runs every fuzz target for FUZZ_SECONDS, starting from the committed corpora. New inputs and findings go to
-# build/fuzz. When a finding is fixed, add its file to fuzz/corpus/TARGET. Every build replays these files.
+# Runs each fuzz target for FUZZ_SECONDS, starting from the committed corpora. `make -j4 fuzz` runs four targets at the
+# same time. New inputs and findings go to build/fuzz. When a finding is fixed, add its file to fuzz/corpus/TARGET.
+# Every build replays these files.
 FUZZ_SECONDS ?= 60
-FUZZERS = $(patsubst fuzz/fuzz_%.cpp,%,$(wildcard fuzz/fuzz_*.cpp))
-fuzz:
+FUZZERS := $(patsubst fuzz/fuzz_%.cpp,%,$(wildcard fuzz/fuzz_*.cpp))
+fuzz: $(FUZZERS:%=fuzz-%)
+
+fuzz-programs:
 	cmake --preset fuzz --log-level=WARNING
-	cmake --build --preset fuzz --target $(addprefix fuzz_,$(FUZZERS))
-	@for name in $(FUZZERS); do echo "== $$name"; mkdir -p build/fuzz/corpus/$$name build/fuzz/findings; \
-	  build/fuzz/bin/fuzz_$$name -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
-	    -print_final_stats=1 -verbosity=0 -artifact_prefix=build/fuzz/findings/$$name- \
-	    build/fuzz/corpus/$$name fuzz/corpus/$$name || exit 1; done
+	cmake --build --preset fuzz --target $(FUZZERS:%=fuzz_%)
+
+$(FUZZERS:%=fuzz-%): fuzz-%: fuzz-programs
+	@mkdir -p build/fuzz/corpus/$* build/fuzz/findings
+	build/fuzz/bin/fuzz_$* -max_total_time=$(FUZZ_SECONDS) -timeout=10 -rss_limit_mb=2048 -max_len=65536 \
+	  -print_final_stats=1 -verbosity=0 -artifact_prefix=build/fuzz/findings/$*- build/fuzz/corpus/$* fuzz/corpus/$*
 
 SOURCES = $(shell git ls-files '*.h' '*.cpp')
 
