@@ -10,6 +10,13 @@
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE
   $<$<CONFIG:Release>:-Og $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>>)
+# In GCC 13 and newer, -Og switches these two options off. Precompiled headers need the same options in all files.
+include(CheckCXXCompilerFlag)
+check_cxx_compiler_flag("-munroll-only-small-loops -mvzeroupper" HEADROOM_OG_NEEDS_OPTIONS)
+if(HEADROOM_OG_NEEDS_OPTIONS)
+  target_compile_options(headroom_quick_to_compile INTERFACE
+    "$<$<AND:$<CONFIG:Release>,$<COMPILE_LANGUAGE:CXX>>:-munroll-only-small-loops;-mvzeroupper>")
+endif()
 
 # Settings for the code of the program. GCC starts garbage collection only at 600 MB, because each collection
 # scans the precompiled headers.

@@ -79,8 +79,9 @@ bool is_plain_smiles(std::string_view smiles) {
 /// result is the same, because stereochemistry that the text does not specify stays unspecified. The search
 /// ranks all neighbourhoods. Its time grows with the cube of the chain length.
 void sanitise_without_stereo(RDKit::RWMol& molecule) {
-  constexpr bool implicit_only = false, update_explicit_count = true, sanitise = true;
-  RDKit::MolOps::removeHs(molecule, implicit_only, update_explicit_count, sanitise);
+  RDKit::MolOps::RemoveHsParameters hydrogens;
+  hydrogens.updateExplicitCount = true;
+  RDKit::MolOps::removeHs(molecule, hydrogens);
   constexpr bool clean = true, force = true, flag_possible_centres = false;
   RDKit::MolOps::assignStereochemistry(molecule, clean, force, flag_possible_centres);
 }
