@@ -17,6 +17,15 @@ namespace {
 constexpr std::size_t kDeepest = 100;
 constexpr std::uint64_t kPiece = 1 << 16;
 
+/// The line at which the parser is, from 1. Expat 2.9 replaced the old function.
+std::size_t line_of(XML_Parser parser) {
+#if XML_MAJOR_VERSION > 2 || XML_MINOR_VERSION >= 9
+  return XML_GetCurrentLineNumber64(parser);
+#else
+  return XML_GetCurrentLineNumber(parser);
+#endif
+}
+
 /// State shared by the callbacks of the parser. Exceptions are stored here, because an exception may not pass
 /// through the C code of the parser.
 struct Reading {
@@ -43,7 +52,7 @@ void start(void* data, const XML_Char* name, const XML_Char** attributes) {
     XmlElement element{.name = name,
                        .parent = reading.open.empty() ? "" : reading.open.back(),
                        .attributes = {},
-                       .line = XML_GetCurrentLineNumber(reading.parser)};
+                       .line = line_of(reading.parser)};
     for (; *attributes != nullptr; attributes += 2) {
       element.attributes.emplace(attributes[0], attributes[1]);
     }
@@ -86,7 +95,7 @@ void for_each_element(const std::string& file, const std::function<void(const Xm
     const std::vector<std::byte> piece = content->read(offset, std::min(left, kPiece));
     const auto status = XML_Parse(parser.get(), reinterpret_cast<const char*>(piece.data()),
                                   static_cast<int>(piece.size()), left <= kPiece ? XML_TRUE : XML_FALSE);
-    const std::size_t line = XML_GetCurrentLineNumber(parser.get());
+    const std::size_t line = line_of(parser.get());
     if (reading.failure) {
       try {
         std::rethrow_exception(reading.failure);
