@@ -48,7 +48,7 @@ TEST(ExecutionStrategies, BecomeAlternatives) {
   EXPECT_EQ(add_alternative(plan, {}, 300).saved_bytes, 0);
   EXPECT_FALSE(plan.alternatives.front().fits);
   EXPECT_THAT(plan.alternatives.front().remark, HasSubstr("200 B more than the budget"));
-  const PlannedAlternative& other = add_alternative(plan, {.settings = {}, .relative_time = 2}, 100);
+  const PlannedAlternative other = add_alternative(plan, {.settings = {}, .relative_time = 2}, 100);
   EXPECT_TRUE(other.fits);
   EXPECT_EQ(other.saved_bytes, 200);
   EXPECT_EQ(other.batches, 3U);

@@ -6,7 +6,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 namespace {
 
-using Lanes = double __attribute__((vector_size(64), aligned(8)));
+using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(64)));
 static_assert(2 * sizeof(Lanes) == kSideBySide * sizeof(double));
 
 }  // namespace

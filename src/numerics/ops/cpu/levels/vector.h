@@ -46,10 +46,11 @@ inline constexpr std::ptrdiff_t kPanel = kLanes * kTileVectors;  ///< columns of
 
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
-using UnalignedFloats = float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+// Clang ignores `aligned` after the equals sign.
+using UnalignedFloats __attribute__((aligned(4), may_alias)) = Floats;
 /// A group (ops::cpu::Group) of a row that was rounded to a smaller number type.
-using GroupBits = std::uint32_t __attribute__((may_alias));
-using UnalignedIntegers = std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
+using GroupBits __attribute__((may_alias)) = std::uint32_t;
+using UnalignedIntegers __attribute__((aligned(4), may_alias)) = Integers;
 
 inline Floats load(const void* from) { return *static_cast<const UnalignedFloats*>(from); }
 inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
