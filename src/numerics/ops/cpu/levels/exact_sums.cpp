@@ -6,7 +6,8 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 namespace {
 
-using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(64)));
+// levels/vector.h explains why `aligned` is there twice.
+using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(64), aligned(8)));
 static_assert(2 * sizeof(Lanes) == kSideBySide * sizeof(double));
 
 }  // namespace

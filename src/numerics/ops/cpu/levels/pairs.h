@@ -10,8 +10,9 @@ static_assert(kPairColumns % kPairLanes == 0);
 
 using Doubles = double __attribute__((vector_size(8 * kPairLanes)));
 using Longs = std::int64_t __attribute__((vector_size(8 * kPairLanes)));
-using UnalignedDoubles __attribute__((aligned(8), may_alias)) =
-    double __attribute__((vector_size(8 * kPairLanes)));
+// levels/vector.h explains why `aligned` is there twice.
+using UnalignedDoubles __attribute__((aligned(8))) =
+    double __attribute__((vector_size(8 * kPairLanes), aligned(8), may_alias));
 
 inline Doubles load(const double* from) { return *reinterpret_cast<const UnalignedDoubles*>(from); }
 inline void store(double* to, Doubles numbers) { *reinterpret_cast<UnalignedDoubles*>(to) = numbers; }

@@ -5,7 +5,7 @@
 namespace headroom::ops::cpu::HEADROOM_LEVEL {
 
 /// The bits of two adjacent floats, aligned only to four bytes, and a vector of such pairs.
-using TwoFloats __attribute__((aligned(4), may_alias)) = std::int64_t;
+using TwoFloats __attribute__((aligned(4))) = std::int64_t __attribute__((aligned(4), may_alias));
 using FloatPairs = std::int64_t __attribute__((vector_size(4 * kLanes)));
 
 /// Returns a vector that repeats two adjacent numbers in all lanes.

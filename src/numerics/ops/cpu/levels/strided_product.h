@@ -15,7 +15,8 @@ inline constexpr int kParts = kLanes / kPart;
 /// Stores the lanes of one part of `numbers`: kPart lanes, starting with lane part * kPart.
 template <int... kLane>
 inline void store_part(float* to, Floats numbers, int part, std::integer_sequence<int, kLane...> /*lanes*/) {
-  using Part __attribute__((aligned(4), may_alias)) = float __attribute__((vector_size(4 * kPart)));
+  using Part __attribute__((aligned(4))) =
+      float __attribute__((vector_size(4 * kPart), aligned(4), may_alias));
   *reinterpret_cast<Part*>(to) = part == 0
                                      ? __builtin_shufflevector(numbers, numbers, kLane...)
                                      : __builtin_shufflevector(numbers, numbers, (kLanes - kPart + kLane)...);

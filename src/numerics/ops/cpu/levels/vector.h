@@ -46,11 +46,14 @@ inline constexpr std::ptrdiff_t kPanel = kLanes * kTileVectors;  ///< columns of
 
 using Floats = float __attribute__((vector_size(4 * kLanes)));
 using Integers = std::int32_t __attribute__((vector_size(4 * kLanes)));
-// Clang ignores `aligned` after the equals sign.
-using UnalignedFloats __attribute__((aligned(4), may_alias)) = Floats;
+// Clang ignores `aligned` after the equals sign, and GCC forgets it before the equals sign if `auto` deduces
+// the type. Unaligned types therefore have it at both places.
+using UnalignedFloats __attribute__((aligned(4))) =
+    float __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 /// A group (ops::cpu::Group) of a row that was rounded to a smaller number type.
-using GroupBits __attribute__((may_alias)) = std::uint32_t;
-using UnalignedIntegers __attribute__((aligned(4), may_alias)) = Integers;
+using GroupBits = std::uint32_t __attribute__((may_alias));
+using UnalignedIntegers __attribute__((aligned(4))) =
+    std::int32_t __attribute__((vector_size(4 * kLanes), aligned(4), may_alias));
 
 inline Floats load(const void* from) { return *static_cast<const UnalignedFloats*>(from); }
 inline void store(float* to, Floats numbers) { *reinterpret_cast<UnalignedFloats*>(to) = numbers; }
