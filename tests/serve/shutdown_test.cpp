@@ -19,12 +19,15 @@ double seconds_since(Clock::time_point begun) {
 
 class Shutdown : public testing::Test {
  protected:
-  /// Starts a job that computes for some seconds, and waits until it computes.
+  /// Starts a job that computes for some seconds, and waits until it computes, or has ended because of a limit
+  /// of time.
   static std::string long_job(const Served& served, int molecules = 30'000) {
     const std::string job = served.post("/api/v1/domain?job=1", many_molecules(molecules)).json().at("job");
-    while (served.get("/api/v1/jobs/" + job).json().at("done") == 0) {
+    nlohmann::json state;
+    do {
       std::this_thread::sleep_for(std::chrono::milliseconds(10));
-    }
+      state = served.get("/api/v1/jobs/" + job).json();
+    } while (state.at("done") == 0 && (state.at("state") == "waiting" || state.at("state") == "running"));
     return job;
   }
 };
