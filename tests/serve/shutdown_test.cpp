@@ -19,8 +19,8 @@ double seconds_since(Clock::time_point begun) {
 
 class Shutdown : public testing::Test {
  protected:
-  /// Starts a job that computes for some seconds, and waits until it computes, or has ended because of a limit
-  /// of time.
+  /// Starts a job that computes for some seconds, and waits until it computes, or has ended because of a
+  /// limit of time.
   static std::string long_job(const Served& served, int molecules = 30'000) {
     const std::string job = served.post("/api/v1/domain?job=1", many_molecules(molecules)).json().at("job");
     nlohmann::json state;
