@@ -158,16 +158,17 @@ function(headroom_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# Time limit of a test. Sanitizers make programs several times slower.
+set(headroom_test_seconds 1200)
+if(HEADROOM_SANITIZE)
+  set(headroom_test_seconds 7200)
+endif()
+
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
 #   Adds a GoogleTest program for a module.
 #   PARITY: suites whose name ends in "Parity" compare results with the reference fixtures. They form a separate test
 #   with the label parity. They skip with a message if the fixtures are absent.
 #   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
-#   A test may take 20 minutes. With sanitizers, which make programs several times slower, it may take longer.
-set(headroom_test_seconds 1200)
-if(HEADROOM_SANITIZE)
-  set(headroom_test_seconds 7200)
-endif()
 function(headroom_test module)
   cmake_parse_arguments(ARG "TORCH;PARITY" "SHARDS" "SOURCES;LINK" ${ARGN})
   set(target test_${module})

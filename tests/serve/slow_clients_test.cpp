@@ -37,11 +37,11 @@ double median(std::vector<double> times) {
 // The limits of time are wide, because other tests use the same processors. A request that is blocked takes
 // longer than its limit.
 /// A connection that stalls is cut off after ten seconds.
-constexpr double cut_off_seconds = 20;
+constexpr double kCutOffSeconds = 20;
 /// A request that waited for a stalled connection would take ten seconds.
-constexpr double unblocked_seconds = 6;
+constexpr double kUnblockedSeconds = 6;
 /// The median of requests that wait for no turn of a long list. A turn takes up to two seconds.
-constexpr double immediate_seconds = 0.2;
+constexpr double kImmediateSeconds = 0.2;
 
 class SlowClients : public testing::Test {
  protected:
@@ -70,7 +70,7 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
     uploads.push_back(std::make_unique<HttpSocket>(served_.port(), 30));
     uploads.back()->send_all(upload());
   }
-  EXPECT_LT(longest_of_short_requests(20), unblocked_seconds);
+  EXPECT_LT(longest_of_short_requests(20), kUnblockedSeconds);
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
   EXPECT_EQ(served_.post("/api/v1/domain?job=1", many_molecules(4000)).status, 202) << "an upload that sends";
   // The server keeps a few uploads that send nothing. It waits at most ten seconds for each of them.
@@ -81,7 +81,7 @@ TEST_F(SlowClients, UploadsThatSendNothingKeepNobodyOut) {
     refused += answer.find(" 503 ") != std::string::npos ? 1 : 0;
     late += answer.find(" 408 ") != std::string::npos ? 1 : 0;
   }
-  EXPECT_LT(seconds_since(begun), cut_off_seconds);
+  EXPECT_LT(seconds_since(begun), kCutOffSeconds);
   EXPECT_EQ(refused, 0U) << "an upload that has sent nothing takes no slot";
   EXPECT_LE(late, 64U);
   EXPECT_EQ(served_.get("/api/v1/health").status, 200);
@@ -116,7 +116,7 @@ TEST_F(SlowClients, StalledUploadsOfOneMachineKeepNoUploadOut) {
     EXPECT_LT(seconds_since(begun), 10);
     served_.request("DELETE", "/api/v1/jobs/" + answer.json().at("job").get<std::string>(), "");
   }
-  EXPECT_LT(longest_of_short_requests(20), unblocked_seconds);
+  EXPECT_LT(longest_of_short_requests(20), kUnblockedSeconds);
 }
 
 /// A body must arrive fast enough, also after a quick start. One upload stalls and another one arrives
@@ -136,7 +136,7 @@ TEST_F(SlowClients, UploadsThatStallOrArriveSlowlyAreCutOff) {
   // The answer may be lost because the client is still sending when the server closes.
   EXPECT_THAT(slow.read_all(), AnyOf(IsEmpty(), HasSubstr(" 408 ")));
   stalled.read_all();
-  EXPECT_LT(seconds_since(begun), cut_off_seconds);
+  EXPECT_LT(seconds_since(begun), kCutOffSeconds);
 }
 
 TEST_F(SlowClients, ConnectionsThatSendNothingMakeRoomForNewOnes) {
@@ -144,7 +144,7 @@ TEST_F(SlowClients, ConnectionsThatSendNothingMakeRoomForNewOnes) {
   for (int i = 0; i < 300; ++i) {
     silent.push_back(std::make_unique<HttpSocket>(served_.port(), 30));
   }
-  EXPECT_LT(longest_of_short_requests(20), unblocked_seconds);
+  EXPECT_LT(longest_of_short_requests(20), kUnblockedSeconds);
 }
 
 /// Requests without computation are answered at once while the engine computes.
@@ -167,7 +167,7 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   }
   EXPECT_EQ(times.size(), 5U) << "the list is too short";
   for (const auto& [request, its_times] : times) {
-    EXPECT_LT(median(its_times), immediate_seconds) << request << " waited for the engine";
+    EXPECT_LT(median(its_times), kImmediateSeconds) << request << " waited for the engine";
   }
 }
 
@@ -185,7 +185,7 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
     EXPECT_EQ(served_.post("/api/v1/domain", "CCO\n").status, 200);
     times.push_back(seconds_since(asked));
   }
-  EXPECT_LT(median(times), immediate_seconds);
+  EXPECT_LT(median(times), kImmediateSeconds);
   EXPECT_EQ(
       served_.post("/form", "model=&smiles=" + chain, {{"Content-Type", "application/x-www-form-urlencoded"}})
           .status,
@@ -214,7 +214,7 @@ TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
     std::this_thread::sleep_for(std::chrono::milliseconds(150));
   }
   ASSERT_GE(times.size(), 10U) << "the list is too short";
-  EXPECT_LT(median(times), immediate_seconds);
+  EXPECT_LT(median(times), kImmediateSeconds);
 }
 
 /// A long list yields to short requests and ends with the same result.
