@@ -10,7 +10,7 @@
 add_library(headroom_quick_to_compile INTERFACE)
 target_compile_options(headroom_quick_to_compile INTERFACE
   $<$<CONFIG:Release>:-Og $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-maybe-uninitialized>>)
-# In GCC 13 and newer, -Og switches these two options off. Precompiled headers need the same options in all files.
+# In GCC 14, -Og switches these two options off. Precompiled headers need the same options in all files.
 include(CheckCXXCompilerFlag)
 check_cxx_compiler_flag("-munroll-only-small-loops -mvzeroupper" HEADROOM_OG_NEEDS_OPTIONS)
 if(HEADROOM_OG_NEEDS_OPTIONS)
@@ -158,10 +158,12 @@ function(headroom_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
-# Time limit of a test. Sanitizers make programs several times slower.
-set(headroom_test_seconds 1200)
+# Time limits of tests. Sanitizers make programs several times slower.
+set(headroom_test_seconds 600)
+set(headroom_long_test_seconds 1200)
 if(HEADROOM_SANITIZE)
   set(headroom_test_seconds 7200)
+  set(headroom_long_test_seconds 7200)
 endif()
 
 # headroom_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
@@ -186,7 +188,7 @@ function(headroom_test module)
       math(EXPR index "${shard} - 1")
       add_test(NAME ${module}.${shard} COMMAND ${target} --gtest_filter=-*Parity.*)
       # ctest starts tests with a COST first, so no long test is left at the end.
-      set_tests_properties(${module}.${shard} PROPERTIES LABELS fast TIMEOUT ${headroom_test_seconds} COST 100
+      set_tests_properties(${module}.${shard} PROPERTIES LABELS fast TIMEOUT ${headroom_long_test_seconds} COST 100
                            ENVIRONMENT "GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${index}")
     endforeach()
   else()
@@ -195,6 +197,6 @@ function(headroom_test module)
   endif()
   if(ARG_PARITY)
     add_test(NAME ${module}.parity COMMAND ${target} --gtest_filter=*Parity.*)
-    set_tests_properties(${module}.parity PROPERTIES LABELS parity TIMEOUT ${headroom_test_seconds})
+    set_tests_properties(${module}.parity PROPERTIES LABELS parity TIMEOUT ${headroom_long_test_seconds})
   endif()
 endfunction()

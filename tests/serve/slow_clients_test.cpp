@@ -27,12 +27,13 @@ double seconds_since(Clock::time_point begun) {
   return std::chrono::duration<double>(Clock::now() - begun).count();
 }
 
-/// `times` must not be empty.
-double median(std::vector<double> times) {
-  const auto middle = times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2);
-  std::nth_element(times.begin(), middle, times.end());
-  return *middle;
+/// The time that `share` of the times do not exceed. `times` must not be empty.
+double quantile(std::vector<double> times, double share) {
+  std::sort(times.begin(), times.end());
+  return times[static_cast<std::size_t>(share * static_cast<double>(times.size() - 1))];
 }
+
+double median(const std::vector<double>& times) { return quantile(times, 0.5); }
 
 // The limits of time are wide, because other tests use the same processors. A request that is blocked takes
 // longer than its limit.
@@ -168,6 +169,7 @@ TEST_F(SlowClients, NothingWaitsForTheEngineButWhatComputes) {
   EXPECT_EQ(times.size(), 5U) << "the list is too short";
   for (const auto& [request, its_times] : times) {
     EXPECT_LT(median(its_times), kImmediateSeconds) << request << " waited for the engine";
+    EXPECT_LT(quantile(its_times, 0.95), 0.5) << request << " sometimes waited for the engine";
   }
 }
 

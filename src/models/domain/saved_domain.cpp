@@ -421,7 +421,7 @@ std::vector<float> floats_of(const io::TensorMap& tensors, const std::string& na
 }
 
 Molecules molecules_from(const io::TensorMap& tensors) {
-  const std::string name = "features";  // GCC 13 warns about a temporary text
+  const std::string name = "features";  // GCC 14 warns about a temporary text
   const io::TensorData& features = tensor(tensors, name, io::DataType::float32, 2);
   Molecules molecules;
   molecules.width = static_cast<std::size_t>(features.shape[1]);
