@@ -1,0 +1,117 @@
+#include "models/domain/saved/label_curve_json.h"
+
+#include <cmath>
+
+#include <fmt/format.h>
+#include <nlohmann/json.hpp>
+
+#include "core/checked_json.h"
+#include "core/error.h"
+
+namespace headroom::domain {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char *kRegression = "regression", *kClassification = "classification";
+
+/// Converts a number to JSON. An unknown number becomes null.
+json known(double number) { return std::isnan(number) ? json(nullptr) : json(number); }
+double known_from(const json& field) {
+  return field.is_null() ? LabelCurve::kUnknown : checked<double>(field);
+}
+
+/// Writes a bin. The first six numbers are in every domain, and the other numbers were added later.
+json bin_json(const LabelCurve::Bin& bin) {
+  return {bin.low,
+          bin.high,
+          bin.molecules,
+          bin.error,
+          known(bin.error_low),
+          known(bin.error_high),
+          bin.scaffolds,
+          bin.positives,
+          known(bin.auroc.value),
+          known(bin.auroc.low),
+          known(bin.auroc.high)};
+}
+
+LabelCurve::Bin bin_from(const json& fields) {
+  LabelCurve::Bin bin{checked<double>(fields.at(0)),      checked<double>(fields.at(1)),
+                      checked<std::size_t>(fields.at(2)), checked<double>(fields.at(3)),
+                      known_from(fields.at(4)),           known_from(fields.at(5))};
+  if (fields.size() > 6) {
+    bin.scaffolds = checked<std::size_t>(fields.at(6));
+    bin.positives = checked<std::size_t>(fields.at(7));
+    bin.auroc = {known_from(fields.at(8)), known_from(fields.at(9)), known_from(fields.at(10))};
+  }
+  return bin;
+}
+
+/// Reads the fields that older versions did not write.
+void read_later_fields(const json& fields, LabelCurve& curve) {
+  if (!fields.contains("task")) {
+    return;
+  }
+  const auto task = checked<std::string>(fields.at("task"));
+  if (task != kRegression && task != kClassification) {
+    throw InputError(fmt::format("the task of its label_curve is '{}'. This version reads {} and {}", task,
+                                 kRegression, kClassification));
+  }
+  curve.scaffolds = checked<std::size_t>(fields.at("scaffolds"));
+  curve.error_low = known_from(fields.at("error_low"));
+  curve.error_high = known_from(fields.at("error_high"));
+  if (task == kClassification) {
+    curve.task = LabelCurve::Task::classification;
+    curve.negative_value = checked<double>(fields.at("classes").at(0));
+    curve.positive_value = checked<double>(fields.at("classes").at(1));
+    curve.positives = checked<std::size_t>(fields.at("positives"));
+    const json& auroc = fields.at("auroc");
+    curve.auroc = {known_from(auroc.at(0)), known_from(auroc.at(1)), known_from(auroc.at(2))};
+  }
+}
+
+}  // namespace
+
+json curve_json(const LabelCurve& curve, const std::string& column) {
+  if (curve.empty()) {
+    return nullptr;
+  }
+  json bins = json::array();
+  for (const LabelCurve::Bin& bin : curve.bins) {
+    bins.push_back(bin_json(bin));
+  }
+  json fields = {{"column", column},
+                 {"task", curve.is_classification() ? kClassification : kRegression},
+                 {"molecules", curve.molecules},
+                 {"scaffolds", curve.scaffolds},
+                 {"error", curve.error},
+                 {"error_low", known(curve.error_low)},
+                 {"error_high", known(curve.error_high)},
+                 {"inner_half", curve.inner_half},
+                 {"outer_tenth", curve.outer_tenth},
+                 {"constant_error", curve.constant_error},
+                 {"bins", bins}};
+  if (curve.is_classification()) {
+    fields["classes"] = {curve.negative_value, curve.positive_value};
+    fields["positives"] = curve.positives;
+    fields["auroc"] = {known(curve.auroc.value), known(curve.auroc.low), known(curve.auroc.high)};
+  }
+  return fields;
+}
+
+LabelCurve curve_from(const json& fields) {
+  LabelCurve curve;
+  curve.molecules = checked<std::size_t>(fields.at("molecules"));
+  curve.error = checked<double>(fields.at("error"));
+  curve.inner_half = checked<double>(fields.at("inner_half"));
+  curve.outer_tenth = checked<double>(fields.at("outer_tenth"));
+  curve.constant_error = checked<double>(fields.at("constant_error"));
+  for (const json& bin : fields.at("bins")) {
+    curve.bins.push_back(bin_from(bin));
+  }
+  read_later_fields(fields, curve);
+  return curve;
+}
+
+}  // namespace headroom::domain
