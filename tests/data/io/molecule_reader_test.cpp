@@ -164,6 +164,7 @@ TEST_F(Molecules, RefusesJunkFoldersAndUnknownNames) {
   EXPECT_THAT(error_of([&] { read("a.xlsx", "PK"); }), HasSubstr("Save it as .csv"));
   EXPECT_THAT(error_of([&] { open_molecules(folder_.path().string()); }), HasSubstr("folder"));
   EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent.csv").string()); }), HasSubstr("absent.csv"));
+  EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent").string()); }), HasSubstr("Check the path"));
 }
 
 TEST_F(Molecules, AllColumnsAsTheyStandInTheInput) {

@@ -208,6 +208,15 @@ TEST(Explanation, FindsWasteWhereNothingRanOut) {
   EXPECT_THAT(explanation.text, HasSubstr("size not recorded"));
 }
 
+TEST(Explanation, OfWasteThatNoSettingReduces) {
+  const Recording recording =
+      read_recording(headroom::test::own_data("allocator/recorded/by-hand.pickle").string());
+  const auto explanation = explain(recording, {}).explanation;
+  EXPECT_EQ(explanation.verdict, MemoryVerdict::wasteful);
+  EXPECT_THAT(explanation.text, HasSubstr("were in use, at event 2."));  // its stack is not recorded
+  EXPECT_THAT(explanation.text, HasSubstr("None of the simulated allocator settings lowers"));
+}
+
 TEST(Explanation, LeavesASoundRunAlone) {
   EventLog log;
   log.allocate(1, 100 * kMebibyte, 0, 0);

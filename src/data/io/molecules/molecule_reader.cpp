@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
 #include <filesystem>
+#include <system_error>
 
 #include "chem/perception.h"
 #include "core/error.h"
+#include "core/read_problem.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_formats.h"
 
@@ -67,6 +70,10 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   }
   if (extension == ".json") {
     return open_drugood_molecules(path, options);
+  }
+  std::error_code problem;
+  if (!std::filesystem::exists(path, problem)) {
+    throw read_problem(path, problem ? problem.value() : ENOENT);
   }
   if (std::filesystem::is_directory(path)) {
     throw InputError(path + ": is a folder. Name a file");

@@ -32,7 +32,7 @@ std::string at_moment(const MemoryExplanation& explanation) {
   if (moment.event < explanation.residents) {
     return "when the recording began";
   }
-  std::string place = moment.phase;
+  std::string place = moment.phase == kNoStack ? "" : moment.phase;
   if (!moment.origin.empty() && moment.origin != moment.phase && moment.origin != kNoStack) {
     place += place.empty() ? moment.origin : ", " + moment.origin;
   }
@@ -436,7 +436,9 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
   } else if (!explanation.cures.empty()) {
     text = explanation.verdict == MemoryVerdict::sound
                ? "None of the simulated changes avoids them. A smaller batch would leave room."
-               : "None of the simulated changes helps.";
+           : explanation.verdict == MemoryVerdict::wasteful
+               ? "None of the simulated allocator settings lowers the reserved memory by 5 %."
+               : "The program fits with none of the simulated changes.";
   }
   if (explanation.extrapolation) {
     text += (text.empty() ? "" : " ") + extrapolation_sentence(*explanation.extrapolation);
