@@ -37,6 +37,11 @@ else()
   find_path(GEMMI_INCLUDE gemmi/mmread.hpp REQUIRED)
   add_library(headroom_gemmi INTERFACE)
   target_include_directories(headroom_gemmi SYSTEM INTERFACE ${GEMMI_INCLUDE})
+  # The gemmi of Debian 12 has only headers. In Debian 13, a part of gemmi is in this library.
+  find_library(GEMMI_LIBRARY gemmi_cpp)
+  if(GEMMI_LIBRARY)
+    target_link_libraries(headroom_gemmi INTERFACE ${GEMMI_LIBRARY})
+  endif()
   target_link_libraries(headroom_gemmi INTERFACE ZLIB::ZLIB)
 
   find_path(TOMLPLUSPLUS_INCLUDE toml++/toml.h REQUIRED)

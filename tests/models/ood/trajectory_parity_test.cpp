@@ -1,5 +1,6 @@
 #include <cmath>
 
+#include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"

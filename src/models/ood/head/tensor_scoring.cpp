@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include <c10/core/GradMode.h>
+
 #include "models/ood/head/head_loss.h"
 #include "numerics/torch/allocator_access.h"
 #include "numerics/torch/arrays.h"
