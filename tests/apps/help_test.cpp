@@ -136,7 +136,7 @@ TEST(Help, OfAPlanShowsTheOptionsThatMemoryDependsOn) {
   }
 }
 
-const nlohmann::json& named(const nlohmann::json& options, const std::string& name) {
+const nlohmann::json& named(const nlohmann::json& options, const char* name) {
   return *std::ranges::find_if(options, [&](const auto& option) { return option.at("name") == name; });
 }
 

@@ -92,8 +92,8 @@ print(json.dumps(found))
 #: Opens a file in an object store with HDF5. No byte goes to the network, because the address belongs to this
 #: machine.
 REMOTE_HDF5 = """
-import ctypes, sys
-hdf5 = ctypes.CDLL("libhdf5_serial.so.103")
+import ctypes, ctypes.util, sys
+hdf5 = ctypes.CDLL(ctypes.util.find_library("hdf5_serial"))
 class Driver(ctypes.Structure):
     _fields_ = [("version", ctypes.c_int32), ("authenticate", ctypes.c_bool), ("region", ctypes.c_char * 33),
                 ("id", ctypes.c_char * 129), ("key", ctypes.c_char * 129)]

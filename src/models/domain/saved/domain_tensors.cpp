@@ -27,11 +27,11 @@ io::TensorData floats(std::span<const float> numbers) {
 }
 
 /// Throws InputError if the tensor is missing, or has another shape.
-const io::TensorData& tensor(const io::TensorMap& tensors, const std::string& name, io::DataType type,
+const io::TensorData& tensor(const io::TensorMap& tensors, const char* name, io::DataType type,
                              std::size_t dimensions) {
   const auto found = tensors.find(name);
   if (found == tensors.end() || found->second.type != type || found->second.shape.size() != dimensions) {
-    throw InputError("the tensor " + name + " is missing, or of another type or shape");
+    throw InputError("the tensor " + std::string(name) + " is missing, or of another type or shape");
   }
   return found->second;
 }
@@ -45,13 +45,12 @@ std::vector<Number> numbers_of(const io::TensorData& tensor) {
   return numbers;
 }
 
-std::vector<float> floats_of(const io::TensorMap& tensors, const std::string& name) {
+std::vector<float> floats_of(const io::TensorMap& tensors, const char* name) {
   return numbers_of<float>(tensor(tensors, name, io::DataType::float32, 1));
 }
 
 Molecules molecules_from(const io::TensorMap& tensors) {
-  const std::string name = "features";  // GCC 14 warns about a temporary text
-  const io::TensorData& features = tensor(tensors, name, io::DataType::float32, 2);
+  const io::TensorData& features = tensor(tensors, "features", io::DataType::float32, 2);
   Molecules molecules;
   molecules.width = static_cast<std::size_t>(features.shape[1]);
   molecules.features = numbers_of<float>(features);
@@ -75,7 +74,7 @@ Molecules molecules_from(const io::TensorMap& tensors) {
   return molecules;
 }
 
-ScoreTail tail_of(const io::TensorMap& tensors, const std::string& name) {
+ScoreTail tail_of(const io::TensorMap& tensors, const char* name) {
   auto scores = floats_of(tensors, name);
   return scores.empty() ? ScoreTail() : ScoreTail(std::move(scores));
 }

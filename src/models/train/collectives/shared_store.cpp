@@ -25,6 +25,15 @@ auto call(const Work& work) {
   }
 }
 
+/// Chooses the server that every LibTorch has. Newer versions would use libuv, which the LibTorch of Debian
+/// 13 does not contain.
+template <typename Options>
+void use_builtin_server(Options& options) {
+  if constexpr (requires { options.useLibUV; }) {
+    options.useLibUV = false;
+  }
+}
+
 }  // namespace
 
 SharedStore::SharedStore(const Launch& launch, double seconds) : handle_(std::make_unique<Handle>()) {
@@ -33,6 +42,7 @@ SharedStore::SharedStore(const Launch& launch, double seconds) : handle_(std::ma
   options.isServer = launch.rank == 0;
   options.numWorkers = launch.processes;
   options.waitWorkers = false;
+  use_builtin_server(options);
   options.timeout = std::chrono::milliseconds(static_cast<std::int64_t>(1000 * seconds));
   try {
     handle_->store = c10::make_intrusive<c10d::TCPStore>(launch.address, options);
