@@ -34,6 +34,13 @@ void require_absent(const std::string& file, const char* option) {
 /// whole process.
 class Implementation : public Engine {
  public:
+  static Implementation& of_the_process() {
+    // The engine is never destroyed. If a program does not end its session, a store may still be open at
+    // exit. The store would then use objects that are already destroyed.
+    static Implementation& implementation = *new Implementation;
+    return implementation;
+  }
+
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows) override {
     return encode(request, smiles, rows, nullptr);
@@ -131,8 +138,6 @@ class Implementation : public Engine {
   /// They are released at the end of the session at the latest.
   struct Turn {
     explicit Turn(Implementation& engine, Caches caches) : lock(engine.wait_for_turn()) {
-      session_state().stop_requested = false;
-      session_state().at_end = [&engine] { engine.end_session(); };
       if (caches == Caches::released) {
         engine.release_caches();
       }
@@ -141,9 +146,13 @@ class Implementation : public Engine {
   };
 
   std::unique_lock<std::mutex> wait_for_turn() {
+    session_state().at_end = [] { of_the_process().end_session(); };
     ++waiting_;
     std::unique_lock lock(mutex_);
     --waiting_;
+    // In this order, because the end of a session sets is_ending and then stop_requested. A call that does
+    // not see is_ending therefore cannot clear this request.
+    session_state().stop_requested = false;
     if (session_state().is_ending) {
       none_waits_.notify_all();
       throw Interrupted("the session has ended. Open a new session");
@@ -172,12 +181,7 @@ class Implementation : public Engine {
 
 }  // namespace
 
-Engine& engine(Session& /*session*/) {
-  // The engine is never destroyed. If a program does not end its session, a store may still be open at exit.
-  // The store would then use objects that are already destroyed.
-  static Implementation& implementation = *new Implementation;
-  return implementation;
-}
+Engine& engine(Session& /*session*/) { return Implementation::of_the_process(); }
 
 }  // namespace headroom
 

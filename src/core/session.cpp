@@ -57,8 +57,8 @@ Session::~Session() {
   // ended, because the state that they use is destroyed afterwards.
   members_->state.is_ending = true;
   members_->state.stop_requested = true;
-  if (members_->state.at_end) {
-    members_->state.at_end();
+  if (void (*const at_end)() = members_->state.at_end) {
+    at_end();
   }
   open_session.store(nullptr, std::memory_order_release);
 }

@@ -15,7 +15,7 @@ struct SessionState {
   std::atomic<bool> is_ending{false};  ///< no further call may begin
   std::atomic<bool> is_quiet{false};
   std::atomic<LogLevel> log_level{LogLevel::info};
-  std::function<void()> at_end;                         ///< called when the session ends; may be empty
+  std::atomic<void (*)()> at_end{nullptr};              ///< called when the session ends; may be null
   std::function<void(LogLevel, std::string_view)> log;  ///< if empty, log lines go to stderr
   std::function<void(const ProgressReport&)> progress;  ///< if empty, progress goes to stderr
 };

@@ -22,7 +22,7 @@ constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
 /// Reserve for memory that no plan contains and that becomes resident during a command: library code at its
 /// first use, stacks, pages of the store, and gaps in the heap.
-constexpr std::uint64_t kReserve = 8 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
+constexpr std::uint64_t kReserve = 10 * kMebibyte, kReserveWithTorch = 16 * kMebibyte;
 /// Reserve while the work runs, for the growth between two measurements of the guard.
 constexpr std::uint64_t kReserveAtWork = 4 * kMebibyte;
 /// After keep_freed_memory(), room() returns freed memory to the kernel only if less than this much is

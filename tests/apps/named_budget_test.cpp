@@ -22,7 +22,7 @@ namespace {
 
 using Arguments = std::vector<std::string>;
 
-/// A named budget contains 12 to 20 MiB for unforeseen memory (docs/explanation/memory-budget.md), and up to
+/// A named budget contains 14 to 20 MiB for unforeseen memory (docs/explanation/memory-budget.md), and up to
 /// 8 MiB for memory that encoding leaves behind. The memory for featurising a large molecule is an upper
 /// bound. The named budget may exceed the memory of the run by this many bytes or by this share.
 constexpr double kMaxSlack = 0.22;
