@@ -11,11 +11,12 @@
 
 namespace headroom::domain {
 
-/// The names of the copies of the encoder's files in a saved domain. Empty for an encoder without such files.
+/// The names of the encoder files in a saved domain, which are copies. Empty for an encoder without such
+/// files.
 std::vector<std::string> encoder_files(const FeatureSource& source);
 
-/// Copies the fine-tuned layers or the models, so that the folder does not depend on the original files.
-/// Throws InputError if a model has changed since it was read.
+/// Copies the fine-tuned layers or the models into the folder. The domain then does not need the original
+/// files. Throws InputError if a model has changed since it was read.
 void keep_encoder(const FeatureSource& source, const std::filesystem::path& folder);
 
 /// Reads the models of chemprop. Throws InputError if one is missing or damaged, or if the folder has other

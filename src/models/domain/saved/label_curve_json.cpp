@@ -21,7 +21,7 @@ double known_from(const json& field) {
   return field.is_null() ? LabelCurve::kUnknown : checked<double>(field);
 }
 
-/// Writes a bin. The first six numbers are in every domain, and the other numbers were added later.
+/// Writes a bin. The files of all versions contain the first six numbers. Later versions added the rest.
 json bin_json(const LabelCurve::Bin& bin) {
   return {bin.low,
           bin.high,
