@@ -19,7 +19,7 @@ endif()
 headroom_header_version(xxhash ${XXHASH_INCLUDE}/xxhash.h "define XXH_VERSION_(MAJOR|MINOR|RELEASE) ")
 headroom_header_version(gemmi ${GEMMI_INCLUDE}/gemmi/version.hpp "define GEMMI_VERSION ")
 file(GLOB toml_header ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/*version.h ${TOMLPLUSPLUS_INCLUDE}/toml++/impl/version.hpp)
-headroom_header_version(tomlplusplus ${toml_header} "define TOML_LIB_(MAJOR|MINOR|PATCH) ")
+headroom_header_version(tomlplusplus "${toml_header}" "define TOML_LIB_(MAJOR|MINOR|PATCH) ")
 # The headers of Debian's RDKit do not contain the version, but the file name of the library does.
 get_filename_component(rdkit ${RDKIT_GraphMol} REALPATH)
 string(REGEX REPLACE ".*\\.so\\.(1\\.)?" "" rdkit "${rdkit}")

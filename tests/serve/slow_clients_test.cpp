@@ -14,7 +14,6 @@
 #include <gtest/gtest.h>
 
 #include "served.h"
-#include "support/instrumented.h"
 
 namespace headroom::test {
 namespace {
@@ -206,9 +205,6 @@ TEST_F(SlowClients, CostlyMoleculesBecomeJobs) {
 /// A client sends short requests with pauses while a job computes a long list. Most of these requests do not
 /// wait until a turn of the list has ended.
 TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
-  if (is_instrumented()) {
-    GTEST_SKIP() << "a turn takes longer under a sanitizer";
-  }
   const std::string job = served_.post("/api/v1/domain?job=1", many_molecules(40'000)).json().at("job");
   std::vector<double> times;
   const auto begun = Clock::now();

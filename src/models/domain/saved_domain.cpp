@@ -271,7 +271,7 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     require_sha256(folder / kMolecules, manifest);
     require_sha256(folder / kTensors, manifest);
     saved.notes = read_molecules(folder / kMolecules);
-    read_manifest(manifest, saved);
+    read_manifest(manifest, saved);  // adds the known parts to the notes
     saved.source = source_from(manifest, folder);
     if (manifest.contains("predictions")) {
       require_sha256(folder / kPredictions, manifest);

@@ -13,6 +13,7 @@
 #include "core/error.h"
 #include "core/sealed_json.h"
 #include "made_up_molecules.h"
+#include "models/domain/saved/molecule_table.h"
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
 
@@ -269,6 +270,19 @@ TEST(SavedDomain, SurvivesEveryFault) {
            [](const std::filesystem::path& folder) {
              return is_saved_domain(folder) ? load_domain(folder, 1).value_name : std::string("none");
            }});
+}
+
+TEST(SavedDomain, ADamagedKeyIsNamedByFileAndLine) {
+  const test::TemporaryFolder folder;
+  const auto path = folder / "molecules.csv";
+  std::ofstream(path) << "name,smiles,canonical_smiles,scaffold,drawn_key,parent_key,flat_key\n"
+                         "a,C,C,,0123,4567,89ab\n";
+  try {
+    read_molecules(path);
+    FAIL() << "no error";
+  } catch (const InputError& problem) {
+    EXPECT_THAT(problem.what(), testing::HasSubstr("molecules.csv:2: a key has another length"));
+  }
 }
 
 TEST(SavedDomain, APipeOrADeviceInPlaceOfAFileIsRefused) {

@@ -437,8 +437,8 @@ std::string cure_sentence(const MemoryExplanation& explanation) {
     text = explanation.verdict == MemoryVerdict::sound
                ? "None of the simulated changes avoids them. A smaller batch would leave room."
            : explanation.verdict == MemoryVerdict::wasteful
-               ? "None of the simulated allocator settings lowers the reserved memory by 5 %."
-               : "The program fits with none of the simulated changes.";
+               ? "None of the simulated allocator settings reliably lowers the reserved memory by 5 %."
+               : "None of the simulated changes is a reliable fix.";
   }
   if (explanation.extrapolation) {
     text += (text.empty() ? "" : " ") + extrapolation_sentence(*explanation.extrapolation);

@@ -68,7 +68,12 @@ TrainingNotes read_molecules(const std::filesystem::path& path) {
     notes.scaffolds.push_back(row->fields[3]);
     notes.known.scaffolds.insert(row->fields[3]);
     if (row->fields.size() == 7) {
-      notes.keys.push_back({key_from(row->fields[4]), key_from(row->fields[5]), key_from(row->fields[6])});
+      try {
+        notes.keys.push_back({key_from(row->fields[4]), key_from(row->fields[5]), key_from(row->fields[6])});
+      } catch (const InputError& problem) {
+        throw InputError(
+            fmt::format("{}:{}: {}. {}", path.string(), row->line, problem.what(), kSavedDomainRemedy));
+      }
     }
   }
   if (!notes.keys.empty() && notes.keys.size() != notes.names.size()) {
