@@ -257,7 +257,15 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   const auto explanation = explain(recording, {}).explanation;
   EXPECT_TRUE(explanation.on_cpu);
   EXPECT_EQ(explanation.verdict, MemoryVerdict::sound);
-  EXPECT_EQ(explanation.moment.allocated_bytes, 30 * kMebibyte + 1000);
+  constexpr std::uint64_t kPeak = 30 * kMebibyte + 1000;
+  EXPECT_EQ(explanation.moment.allocated_bytes, kPeak);
+  EXPECT_EQ(explanation.moment.reserved_bytes, kPeak);
+  EXPECT_EQ(explanation.peak_in_use_bytes, kPeak);
+  EXPECT_EQ(explanation.peak_reserved_bytes, kPeak);
+  ASSERT_EQ(explanation.timeline.size(), 6U);  // one point for each event, including the bounds of the phase
+  EXPECT_EQ(explanation.timeline[2].allocated_bytes, kPeak);
+  EXPECT_EQ(explanation.timeline[3].reserved_bytes, 1000U);
+  EXPECT_EQ(explanation.timeline[4].allocated_bytes, 5 * kMebibyte + 1000);
   EXPECT_TRUE(explanation.cures.empty());
   EXPECT_THAT(explanation.text, HasSubstr("recorded on a CPU"));
   for (const char* const of_a_gpu : {"CUDA", "cuda", "stranded", "card:"}) {

@@ -57,7 +57,8 @@ class Explainer {
       : all_(all),
         recording_(all[index]),
         request_(request),
-        setup_(simulation_setup(recording_, request.settings, request.capacity_bytes)) {
+        setup_(simulation_setup(recording_, request.settings, request.capacity_bytes)),
+        lifetimes_(lifetimes_of(recording_)) {
     explained_.explanation.on_cpu = recording_.is_of_cpu && !request.settings && !request.capacity_bytes;
     options_.settings = setup_.settings;
     options_.capacity = setup_.capacity;
@@ -85,6 +86,9 @@ class Explainer {
       choose_moment(result);
     }
     holder_origins_ = count_holders(recording_, explained_.segments, explained_.explanation);
+    if (explained_.explanation.on_cpu) {
+      replace_figures_of_allocator();
+    }
     explained_.explanation.pools = recorded_pools(recording_);
     judge(result);
     follow_phases();
@@ -199,9 +203,7 @@ class Explainer {
         explanation.peak_reserved_bytes = recording_.recorded_reserve->peak_bytes;
       }
     }
-    for (const auto& point : result.timeline) {
-      explanation.timeline.push_back(public_point(point));
-    }
+    explanation.timeline = public_points(result.timeline);
     describe_devices();
   }
 
@@ -245,7 +247,7 @@ class Explainer {
     }
     std::size_t event = result.peak_allocated_event;
     if (explanation.on_cpu) {
-      event = live_peak(recording_, lifetimes_of(recording_)).event;
+      event = live_peak(recording_, lifetimes_).event;
     }
     if (failure) {
       event = *failure;
@@ -300,7 +302,7 @@ class Explainer {
   /// Shows the live blocks as one segment, because their addresses are unknown.
   SegmentPicture live_blocks_at(std::size_t event) const {
     SegmentPicture picture;
-    for (const auto& lifetime : lifetimes_of(recording_)) {
+    for (const auto& lifetime : lifetimes_) {
       if (lifetime.lives_after(event)) {
         const std::uint64_t rounded = round_request(lifetime.bytes, setup_.settings);
         picture.blocks.push_back({0, rounded, lifetime.bytes, BlockState::allocated, lifetime.origin, 0});
@@ -356,6 +358,28 @@ class Explainer {
     explanation.peak_in_use_bytes = moment.allocated_bytes;
   }
 
+  /// The allocator of a CPU has no cache and does not round sizes up, so the requested bytes that are live
+  /// replace the figures of the simulated allocator.
+  void replace_figures_of_allocator() {
+    auto& explanation = explained_.explanation;
+    auto& moment = explanation.moment;
+    moment.allocated_bytes = moment.reserved_bytes = explanation.requested_live_bytes;
+    moment.stranded_bytes = moment.largest_free_block_bytes = 0;
+    const std::uint64_t peak = live_peak(recording_, lifetimes_).bytes;
+    explanation.peak_in_use_bytes = explanation.peak_reserved_bytes = peak;
+    explanation.timeline = live_points(options_.stretch_ends);
+  }
+
+  /// Timeline points of a recording from a CPU. `ends`: the last event of each interval.
+  std::vector<MemoryTimelinePoint> live_points(const std::vector<std::size_t>& ends) const {
+    std::vector<MemoryTimelinePoint> points;
+    for (const LivePeak& peak : live_peaks(recording_, lifetimes_, ends)) {
+      points.push_back(
+          {.event = ends[points.size()], .reserved_bytes = peak.bytes, .allocated_bytes = peak.bytes});
+    }
+    return points;
+  }
+
   void judge(const ReplayResult& result) {
     auto& explanation = explained_.explanation;
     const auto& moment = explanation.moment;
@@ -407,16 +431,16 @@ class Explainer {
     for (const auto& phase : phases) {
       options.stretch_ends.push_back(phase.last_event);
     }
-    const ReplayResult result = replay(recording_, options);
-    for (std::size_t i = 0; i < result.timeline.size(); ++i) {
-      explained_.explanation.stretches.push_back({phases[i].name, public_point(result.timeline[i])});
+    const auto points = explained_.explanation.on_cpu ? live_points(options.stretch_ends)
+                                                      : public_points(replay(recording_, options).timeline);
+    for (std::size_t i = 0; i < points.size(); ++i) {
+      explained_.explanation.stretches.push_back({phases[i].name, points[i]});
     }
   }
 
   /// Finds roles, iterations, leaks, replicas and savings.
   void analyse() {
     auto& explanation = explained_.explanation;
-    lifetimes_ = lifetimes_of(recording_);
     iterations_ = iterations_of(recording_);
     found_roles_ = roles_of(recording_, lifetimes_, iterations_,
                             end_of_work().value_or(std::numeric_limits<std::size_t>::max()));

@@ -46,8 +46,8 @@ struct SimulationSetup {
 SimulationSetup simulation_setup(const Recording& recording, const std::optional<std::string>& settings,
                                  std::optional<std::uint64_t> capacity);
 
-/// The public form of a timeline point.
-MemoryTimelinePoint public_point(const TimelinePoint& point);
+/// The public form of a timeline.
+std::vector<MemoryTimelinePoint> public_points(const std::vector<TimelinePoint>& timeline);
 MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& run_out);
 
 }  // namespace headroom::allocator

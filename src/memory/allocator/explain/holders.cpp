@@ -29,9 +29,6 @@ std::vector<std::uint32_t> count_holders(const Recording& recording,
       }
     }
   }
-  if (explanation.on_cpu) {
-    explanation.moment.allocated_bytes = explanation.requested_live_bytes;
-  }
   std::vector<std::uint32_t> origins;
   for (auto& [key, holder] : found) {
     const auto& [origin, pending, pool] = key;

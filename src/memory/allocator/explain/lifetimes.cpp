@@ -1,6 +1,7 @@
 #include "memory/allocator/explain/lifetimes.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::allocator {
 
@@ -19,9 +20,13 @@ std::vector<Lifetime> lifetimes_of(const Recording& recording) {
   return lifetimes;
 }
 
-LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                   const std::function<std::uint64_t(std::size_t)>& size_of, std::size_t end) {
-  LivePeak peak;
+namespace {
+
+using SizeOfAllocation = std::function<std::uint64_t(std::size_t)>;
+
+/// Calls `after_event(event, live bytes)` for each event before `end`.
+void follow_live_bytes(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                       const SizeOfAllocation& size_of, std::size_t end, const auto& after_event) {
   std::uint64_t live = 0;
   for (std::size_t i = 0; i < std::min(end, recording.events.size()); ++i) {
     const MemoryEvent& event = recording.events[i];
@@ -31,15 +36,48 @@ LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& life
                lifetimes[event.allocation].died == i) {
       live -= size_of(event.allocation);
     }
-    if (live > peak.bytes) {
-      peak = {i, live};
-    }
+    after_event(i, live);
   }
+}
+
+SizeOfAllocation requested_sizes(const std::vector<Lifetime>& lifetimes) {
+  return [&](std::size_t allocation) { return lifetimes[allocation].bytes; };
+}
+
+}  // namespace
+
+LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                   const SizeOfAllocation& size_of, std::size_t end) {
+  LivePeak peak;
+  follow_live_bytes(recording, lifetimes, size_of, end, [&](std::size_t event, std::uint64_t live) {
+    if (live > peak.bytes) {
+      peak = {event, live};
+    }
+  });
   return peak;
 }
 
 LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes) {
-  return live_peak(recording, lifetimes, [&](std::size_t allocation) { return lifetimes[allocation].bytes; });
+  return live_peak(recording, lifetimes, requested_sizes(lifetimes));
+}
+
+std::vector<LivePeak> live_peaks(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                                 const std::vector<std::size_t>& ends) {
+  std::vector<LivePeak> peaks;
+  if (ends.empty()) {
+    return peaks;
+  }
+  LivePeak peak;
+  follow_live_bytes(recording, lifetimes, requested_sizes(lifetimes), ends.back() + 1,
+                    [&](std::size_t event, std::uint64_t live) {
+                      if (live > peak.bytes) {
+                        peak = {event, live};
+                      }
+                      if (event == ends[peaks.size()]) {
+                        peaks.push_back(std::exchange(peak, LivePeak()));
+                      }
+                    });
+  return peaks;
 }
 
 std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event) {

@@ -39,6 +39,10 @@ LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& life
                    std::size_t end = std::numeric_limits<std::size_t>::max());
 LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes);
 
+/// The highest sum of live bytes of each interval. `ends`: the last event of each interval, ascending.
+std::vector<LivePeak> live_peaks(const Recording& recording, const std::vector<Lifetime>& lifetimes,
+                                 const std::vector<std::size_t>& ends);
+
 /// Requested bytes that are live after `event`.
 std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t event);
 

@@ -32,9 +32,7 @@ SimulatedMemory run_under(const Recording& recording, const SimulationSetup& set
   simulated.retries = result.statistics.retries;
   simulated.device_allocations = result.statistics.device_allocations;
   simulated.settings_without_effect = setup.settings.without_effect;
-  for (const auto& point : result.timeline) {
-    simulated.timeline.push_back(public_point(point));
-  }
+  simulated.timeline = public_points(result.timeline);
   return simulated;
 }
 

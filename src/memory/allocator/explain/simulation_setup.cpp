@@ -117,9 +117,13 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
   return setup;
 }
 
-MemoryTimelinePoint public_point(const TimelinePoint& point) {
-  return {point.event,       point.reserved,      point.allocated,
-          point.idle.cached, point.idle.stranded, point.idle.largest};
+std::vector<MemoryTimelinePoint> public_points(const std::vector<TimelinePoint>& timeline) {
+  std::vector<MemoryTimelinePoint> points;
+  for (const TimelinePoint& point : timeline) {
+    points.push_back({point.event, point.reserved, point.allocated, point.idle.cached, point.idle.stranded,
+                      point.idle.largest});
+  }
+  return points;
 }
 
 MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& run_out) {
