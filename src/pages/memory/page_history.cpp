@@ -1,6 +1,7 @@
 #include "pages/memory/page_history.h"
 
 #include <algorithm>
+#include <string_view>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -171,11 +172,13 @@ std::string figure_of(const ExplainedMemory& explained, const HistoryView& view,
   page::SvgDrawing svg(kWidth, kHeight, "Memory in use over time, by " + view.by);
   draw_axes(scale, svg);
   draw_series(view, scale, svg);
-  std::vector<Point> reserved;
-  for (const auto& point : explained.explanation.timeline) {
-    reserved.push_back({scale.x_of(point.event), scale.y_of(static_cast<double>(point.reserved_bytes))});
+  if (!explained.explanation.on_cpu) {
+    std::vector<Point> reserved;
+    for (const auto& point : explained.explanation.timeline) {
+      reserved.push_back({scale.x_of(point.event), scale.y_of(static_cast<double>(point.reserved_bytes))});
+    }
+    svg.path(reserved, "reserved");
   }
-  svg.path(reserved, "reserved");
   if (explained.explanation.capacity_bytes) {
     const double y = scale.y_of(static_cast<double>(*explained.explanation.capacity_bytes));
     svg.line({kLeft, y}, {kRight, y}, "limit");
@@ -217,13 +220,15 @@ std::string history_figure(const ExplainedMemory& explained, const std::string& 
     choices += fmt::format("<option value=\"{0}\">{0}</option>", view.by);
     figures += figure_of(explained, view, fmt::format("{}-{}", id, view.by), &view == &views.front());
   }
+  const std::string_view lines_of_a_gpu =
+      explained.explanation.on_cpu
+          ? ""
+          : "The upper line shows the reserved memory, and the dashed line shows the memory of the GPU. ";
   return fmt::format(
       "<div class=\"views\"><label>By <select>{}</select></label>\n{}<p class=\"caption\">Requested memory "
-      "in use, by its largest holders at the explained moment (vertical line). The upper line is the "
-      "reserved "
-      "memory, the dashed line the memory of the GPU. Phases and annotations are above the "
-      "chart.</p></div>\n",
-      choices, figures);
+      "in use, by its largest holders at the explained moment (vertical line). {}Phases and annotations are "
+      "above the chart.</p></div>\n",
+      choices, figures, lines_of_a_gpu);
 }
 
 std::string states_figure(const ExplainedMemory& explained, const std::string& id) {

@@ -271,7 +271,13 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   for (const char* const of_a_gpu : {"CUDA", "cuda", "stranded", "card:"}) {
     EXPECT_THAT(explanation.text, testing::Not(HasSubstr(of_a_gpu)));
   }
-  EXPECT_THAT(explanation_page(explain(recording, {})), testing::Not(HasSubstr("Fragmentation")));
+  ExplainMemoryRequest with_page;
+  with_page.page = "page.html";
+  const std::string page = explanation_page(explain(recording, with_page));
+  EXPECT_THAT(page, HasSubstr("Requested memory in use"));
+  for (const char* const of_a_gpu : {"Fragmentation", "reserved memory", "memory of the GPU"}) {
+    EXPECT_THAT(page, testing::Not(HasSubstr(of_a_gpu)));
+  }
 
   ExplainMemoryRequest on_a_card;
   on_a_card.capacity_bytes = 32 * kMebibyte;

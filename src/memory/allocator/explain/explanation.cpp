@@ -358,8 +358,8 @@ class Explainer {
     explanation.peak_in_use_bytes = moment.allocated_bytes;
   }
 
-  /// The allocator of a CPU has no cache and does not round sizes up, so the requested bytes that are live
-  /// replace the figures of the simulated allocator.
+  /// The allocator of a CPU keeps no freed memory, and its sizes are the requested sizes. The sum of the live
+  /// requested bytes therefore replaces the figures of the simulated allocator.
   void replace_figures_of_allocator() {
     auto& explanation = explained_.explanation;
     auto& moment = explanation.moment;
