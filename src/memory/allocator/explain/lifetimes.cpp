@@ -4,22 +4,6 @@
 #include <utility>
 
 namespace headroom::allocator {
-
-std::vector<Lifetime> lifetimes_of(const Recording& recording) {
-  std::vector<Lifetime> lifetimes(recording.allocations);
-  const std::size_t last = std::min<std::size_t>(recording.events.size(), Lifetime::kNever);
-  for (std::size_t i = 0; i < last; ++i) {
-    const MemoryEvent& event = recording.events[i];
-    if (event.kind == EventKind::allocate) {
-      lifetimes[event.allocation] = {event.bytes, static_cast<std::uint32_t>(i), Lifetime::kNever,
-                                     event.origin, i < recording.residents};
-    } else if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
-      lifetimes[event.allocation].died = static_cast<std::uint32_t>(i);
-    }
-  }
-  return lifetimes;
-}
-
 namespace {
 
 using SizeOfAllocation = std::function<std::uint64_t(std::size_t)>;
@@ -45,6 +29,21 @@ SizeOfAllocation requested_sizes(const std::vector<Lifetime>& lifetimes) {
 }
 
 }  // namespace
+
+std::vector<Lifetime> lifetimes_of(const Recording& recording) {
+  std::vector<Lifetime> lifetimes(recording.allocations);
+  const std::size_t last = std::min<std::size_t>(recording.events.size(), Lifetime::kNever);
+  for (std::size_t i = 0; i < last; ++i) {
+    const MemoryEvent& event = recording.events[i];
+    if (event.kind == EventKind::allocate) {
+      lifetimes[event.allocation] = {event.bytes, static_cast<std::uint32_t>(i), Lifetime::kNever,
+                                     event.origin, i < recording.residents};
+    } else if (event.kind == EventKind::free || event.kind == EventKind::request_free) {
+      lifetimes[event.allocation].died = static_cast<std::uint32_t>(i);
+    }
+  }
+  return lifetimes;
+}
 
 LivePeak live_peak(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                    const SizeOfAllocation& size_of, std::size_t end) {

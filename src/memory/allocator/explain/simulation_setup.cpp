@@ -119,6 +119,7 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
 
 std::vector<MemoryTimelinePoint> public_points(const std::vector<TimelinePoint>& timeline) {
   std::vector<MemoryTimelinePoint> points;
+  points.reserve(timeline.size());
   for (const TimelinePoint& point : timeline) {
     points.push_back({point.event, point.reserved, point.allocated, point.idle.cached, point.idle.stranded,
                       point.idle.largest});
