@@ -78,7 +78,8 @@ std::string problem_of(const std::string& text, const std::function<void(const j
 
 TEST(JsonProblem, SaysWhereTextIsInvalid) {
   EXPECT_THAT(problem_of("smiles,y\nCCO,1\n"), StartsWith("invalid JSON: parse error at line 1, column 1: "));
-  EXPECT_THAT(problem_of(""), AnyOf(HasSubstr("unexpected end of input"), HasSubstr("empty input")));
+  EXPECT_THAT(problem_of(""), AllOf(StartsWith("invalid JSON: parse error at line 1, column 1: "),
+                                    AnyOf(HasSubstr("unexpected end of input"), HasSubstr("empty input"))));
   EXPECT_THAT(problem_of("{\"a\":\n1"), StartsWith("invalid JSON: parse error at line 2, column 2: "));
   EXPECT_THAT(problem_of("{\"a\": 1} x"), HasSubstr("expected end of input"));
   EXPECT_THAT(problem_of("[1 2]"), HasSubstr("column 4"));
