@@ -279,6 +279,10 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
     EXPECT_THAT(page, testing::Not(HasSubstr(of_a_gpu)));
   }
 
+  EXPECT_THAT(explanation.text, HasSubstr("At the peak, in train (event 2), tensors used 30.0 MiB."));
+  // One phase without steps or iterations does not show what the memory is for.
+  EXPECT_THAT(explanation.text, testing::Not(HasSubstr("activations")));
+
   ExplainMemoryRequest on_a_card;
   on_a_card.capacity_bytes = 32 * kMebibyte;
   EXPECT_FALSE(explain(recording, on_a_card).explanation.on_cpu);

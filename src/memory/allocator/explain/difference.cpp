@@ -17,7 +17,6 @@ namespace headroom::allocator {
 namespace {
 
 constexpr std::size_t kLines = 12;
-constexpr const char* kNoPhase = "outside any phase";
 
 /// Identifies an origin by its name and frames, which are equal in both recordings. The number of an origin
 /// differs between recordings.

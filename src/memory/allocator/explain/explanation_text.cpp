@@ -36,6 +36,9 @@ std::string at_moment(const MemoryExplanation& explanation) {
   if (!moment.origin.empty() && moment.origin != moment.phase && moment.origin != kNoStack) {
     place += place.empty() ? moment.origin : ", " + moment.origin;
   }
+  if (place == kNoPhase) {
+    return fmt::format("{}, at event {}", place, moment.event);
+  }
   return place.empty() ? fmt::format("at event {}", moment.event)
                        : fmt::format("in {} (event {})", place, moment.event);
 }

@@ -120,7 +120,7 @@ void HistoryRecorder::see_by_stack(const std::vector<std::uint64_t>& held) {
 
 /// The view by the phases in which memory was allocated. Only the two outermost phases are distinguished.
 HistoryView HistoryRecorder::view_by_phase() const {
-  std::vector<std::string> names{"outside any phase"};
+  std::vector<std::string> names{kNoPhase};
   std::map<std::string, std::uint32_t> numbers{{names.front(), 0}};
   std::vector<std::uint32_t> open, phase_of(recording_.allocations, 0);
   std::uint32_t now = 0;

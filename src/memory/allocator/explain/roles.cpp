@@ -290,7 +290,7 @@ class RoleSearch {
       return;
     }
     if (!outlives_its_iteration(lifetime) || (never_dies(lifetime) && is_of_the_last && in_forward)) {
-      if (in_forward || iterations_.count() > 0 || !is_by_stack_) {
+      if (in_forward || iterations_.count() > 0) {
         set(i, MemoryRole::activations, sure);
       }
     } else if (dies_in_the_next(lifetime) && lifetime.born >= std::min(first_forward_, last_event())) {

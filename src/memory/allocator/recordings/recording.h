@@ -47,6 +47,8 @@ struct PlacedSegment {
 
 /// The name of a request without a recorded stack.
 inline constexpr const char* kNoStack = "no stack recorded";
+/// The origin of an allocation that a trace recorded between phases.
+inline constexpr const char* kNoPhase = "outside any phase";
 
 /// Facts from a recorded stack, in addition to its short name.
 struct StackSummary {

@@ -198,8 +198,7 @@ class TraceReader {
   }
 
   void update_origin() {
-    origin_ =
-        log_.origin(phases_.empty() ? "outside any phase" : fmt::format("{}", fmt::join(phases_, " / ")));
+    origin_ = log_.origin(phases_.empty() ? kNoPhase : fmt::format("{}", fmt::join(phases_, " / ")));
   }
 
   io::ByteStream stream_;
@@ -208,7 +207,7 @@ class TraceReader {
   std::size_t payload_bytes_ = 0;
   std::uint32_t number_ = 0;
   std::vector<std::string> phases_;
-  std::uint32_t origin_ = log_.origin("outside any phase");
+  std::uint32_t origin_ = log_.origin(kNoPhase);
   std::uint64_t last_address_ = 0, capacity_ = 0, dropped_ = 0;
   std::string settings_;
   bool has_events_ = false, is_ended_ = false;
