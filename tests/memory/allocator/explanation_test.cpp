@@ -280,7 +280,7 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   }
 
   EXPECT_THAT(explanation.text, HasSubstr("At the peak, in train (event 2), tensors used 30.0 MiB."));
-  // One phase without steps or iterations does not show what the memory is for.
+  // The recording has no iterations, so the role of the memory is unknown.
   EXPECT_THAT(explanation.text, testing::Not(HasSubstr("activations")));
 
   ExplainMemoryRequest on_a_card;
