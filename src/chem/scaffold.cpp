@@ -69,17 +69,38 @@ std::unique_ptr<RDKit::ROMol> with_short_side_chains(const RDKit::ROMol& molecul
   return shortened;
 }
 
+/// Removes the explicit number of hydrogens of an atom if RDKit would find the same number without it, as for
+/// [CH2] in [CH2]=C1CCCC1. RDKit does not add hydrogens to an atom with an explicit number, so the scaffold
+/// would depend on the drawing.
+void leave_hydrogens_implicit(RDKit::Atom& atom) {
+  if (!atom.getNoImplicit() || atom.getFormalCharge() != 0 || atom.getIsAromatic() ||
+      atom.getNumRadicalElectrons() != 0) {
+    return;
+  }
+  const unsigned hydrogens = atom.getTotalNumHs();
+  const auto set = [&](bool is_explicit) {
+    atom.setNoImplicit(is_explicit);
+    atom.setNumExplicitHs(is_explicit ? hydrogens : 0);
+    atom.updatePropertyCache(false);
+  };
+  set(false);
+  if (atom.getTotalNumHs() != hydrogens) {
+    set(true);
+  }
+}
+
 }  // namespace
 
 Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule) {
   if (molecule.getRingInfo()->isInitialized() && molecule.getRingInfo()->numRings() == 0) {
     return {};
   }
-  std::unique_ptr<RDKit::ROMol> shortened;
-  if (molecule.getNumAtoms() >= kManyAtoms) {
-    shortened = with_short_side_chains(molecule);
+  const auto decomposed = molecule.getNumAtoms() >= kManyAtoms ? with_short_side_chains(molecule)
+                                                               : std::make_unique<RDKit::ROMol>(molecule);
+  for (RDKit::Atom* const atom : decomposed->atoms()) {
+    leave_hydrogens_implicit(*atom);
   }
-  const std::unique_ptr<RDKit::ROMol> scaffold(RDKit::MurckoDecompose(shortened ? *shortened : molecule));
+  const std::unique_ptr<RDKit::ROMol> scaffold(RDKit::MurckoDecompose(*decomposed));
   scaffold->clearComputedProps();
   scaffold->updatePropertyCache();
   RDKit::MolOps::symmetrizeSSSR(*scaffold);

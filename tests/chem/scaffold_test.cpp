@@ -34,6 +34,13 @@ TEST(Scaffold, HasNoChirality) {
   EXPECT_EQ(scaffold("O[C@@H]1C[C@H]2CC[C@@H]1C2"), scaffold("OC1CC2CCC1C2"));
 }
 
+TEST(Scaffold, DoesNotDependOnHydrogensInBrackets) {
+  EXPECT_EQ(scaffold("C[Si](C)(C)O[CH]=[C]1[CH2][CH2][O][C]1=[O]"), scaffold("C[Si](C)(C)OC=C1CCOC1=O"));
+  EXPECT_EQ(scaffold("C[N]=[C]1[CH2][CH2][CH]1C"), scaffold("CN=C1CCC1C"));
+  EXPECT_EQ(scaffold("C[CH]1[CH2][NH][CH2]1"), scaffold("CC1CNC1"));
+  EXPECT_EQ(scaffold("c1cc[nH]c1"), "c1cc[nH]c1");
+}
+
 TEST(Scaffold, RefusesWhatIsNoMolecule) { EXPECT_THROW(scaffold("C1CC"), InvalidMolecule); }
 
 TEST(HeavyAtoms, MergedHydrogensDoNotCount) {
