@@ -70,8 +70,9 @@ struct JudgedPrediction {
   double probability_lower = 0,
          probability_upper = 0;  ///< classes: bounds of the probability of class 1; NaN for regression
   double expected_error = 0;
-  bool is_guaranteed = false;
-  std::string reason;  ///< why there is no guarantee or no result; empty if `is_guaranteed`
+  /// Whether the molecule meets the conditions of the coverage (docs/explanation/predictions.md).
+  bool meets_conditions = false;
+  std::string reason;  ///< why a condition is not met or there is no result; empty if `meets_conditions`
 };
 
 /// The calibration of predictions in a saved domain.

@@ -139,10 +139,10 @@ void add_predictions(const std::vector<JudgedMolecule>& molecules, const StoredC
     number("prediction_upper", &JudgedPrediction::upper);
   }
   number("prediction_expected_error", &JudgedPrediction::expected_error);
-  columns.push_back(booleans("prediction_guaranteed", values(molecules, [](const JudgedMolecule& molecule) {
-                               return molecule.prediction ? std::optional(molecule.prediction->is_guaranteed)
-                                                          : std::nullopt;
-                             })));
+  columns.push_back(booleans(
+      "prediction_conditions_met", values(molecules, [](const JudgedMolecule& molecule) {
+        return molecule.prediction ? std::optional(molecule.prediction->meets_conditions) : std::nullopt;
+      })));
   columns.push_back(
       texts("prediction_reason", molecules, text_of(&JudgedPrediction::reason), dictionary_text));
 }
@@ -160,7 +160,7 @@ Column scored_prediction(const ScoreReport& report, std::size_t place) {
   const auto cell = [&](const ScoredMolecule& molecule) {
     return place < molecule.prediction.size() ? molecule.prediction[place] : std::string();
   };
-  if (name == "prediction_guaranteed") {
+  if (name == "prediction_conditions_met") {
     return booleans(name, values(report.molecules, [&](const ScoredMolecule& molecule) {
                       const std::string own = cell(molecule);
                       return own.empty() ? std::nullopt : std::optional(own == "yes");

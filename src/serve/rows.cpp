@@ -98,8 +98,8 @@ void add_prediction(const DomainCells& cells, Json& row) {
     row["prediction_upper"] = cells.number("prediction_upper");
   }
   row["prediction_expected_error"] = cells.number("prediction_expected_error");
-  const std::string guaranteed = cells.text("prediction_guaranteed");
-  row["prediction_guaranteed"] = guaranteed.empty() ? Json(nullptr) : Json(guaranteed == "yes");
+  const std::string conditions = cells.text("prediction_conditions_met");
+  row["prediction_conditions_met"] = conditions.empty() ? Json(nullptr) : Json(conditions == "yes");
   row["prediction_reason"] = cells.text("prediction_reason");
 }
 
@@ -117,7 +117,7 @@ void add_prediction(const std::optional<JudgedPrediction>& judged, bool are_clas
     row["prediction_upper"] = number(&JudgedPrediction::upper);
   }
   row["prediction_expected_error"] = number(&JudgedPrediction::expected_error);
-  row["prediction_guaranteed"] = judged ? Json(judged->is_guaranteed) : Json(nullptr);
+  row["prediction_conditions_met"] = judged ? Json(judged->meets_conditions) : Json(nullptr);
   row["prediction_reason"] = judged ? judged->reason : "";
 }
 

@@ -153,13 +153,14 @@ class PredictionsTest : public testing::Test {
 TEST_F(PredictionsTest, IntervalsCoverCandidatesAndTheReportSaysHowWell) {
   const Outcome made = calibrate();
   ASSERT_EQ(made.exit_code, 0) << made.err;
-  EXPECT_THAT(made.out, HasSubstr("prediction intervals for a coverage of 90 %, an average over molecules"));
+  EXPECT_THAT(made.out, HasSubstr("prediction intervals for a coverage of 90 %, an average over molecules "
+                                  "like the calibration molecules"));
   EXPECT_NEAR(covered(), 0.9, 0.08);
   EXPECT_EQ(facts()["kind"], "regression");
   EXPECT_EQ(facts()["calibration"]["molecules"], 140);
   EXPECT_NEAR(facts()["cross_validation"]["coverage"]["share"].get<double>(), 0.9, 0.06);
   EXPECT_EQ(facts()["cross_validation"]["by_distance"].size(), 5U);
-  for (const std::string& text : cells("prediction_guaranteed")) {
+  for (const std::string& text : cells("prediction_conditions_met")) {
     EXPECT_THAT(text, testing::AnyOf("yes", "no"));
   }
 }
@@ -215,7 +216,10 @@ TEST_F(PredictionsTest, ClassesGetSetsAndProbabilities) {
   EXPECT_EQ(facts()["kind"], "classification");
   EXPECT_FALSE(facts()["cross_validation"]["reliability_of_calibrated_probabilities"].empty());
   EXPECT_THAT(calibrate({"--interval-method", "distance"}).err, HasSubstr("has no effect"));
-  EXPECT_THAT(calibrate({"--uncertainty-column", "s"}).err, HasSubstr("has no effect"));
+  const Outcome uncertain = calibrate({"--uncertainty-column", "s"});
+  ASSERT_EQ(uncertain.exit_code, 0) << uncertain.err;
+  EXPECT_EQ(cells("prediction_set"), sets);
+  EXPECT_EQ(cells("probability_lower"), low);
 }
 
 TEST_F(PredictionsTest, ASavedDomainKeepsItsCalibration) {
@@ -261,7 +265,7 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
     ASSERT_EQ(calibrate(more).exit_code, 0);
     const Outcome made = score({"--prediction-column", "y_pred"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
-    std::vector<std::string> columns{"prediction_expected_error", "prediction_guaranteed",
+    std::vector<std::string> columns{"prediction_expected_error", "prediction_conditions_met",
                                      "prediction_reason"};
     const auto of_kind =
         are_classes ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
@@ -277,7 +281,7 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
     ASSERT_EQ(score({"--prediction-column", "y_pred", "--page", page}).exit_code, 0);
     EXPECT_EQ(facts_on(page), facts_on(place_.path("domain.html")));
     ASSERT_EQ(score({}).exit_code, 0);
-    EXPECT_EQ(read_file(place_.path("score.csv")).find("prediction_guaranteed"), std::string::npos);
+    EXPECT_EQ(read_file(place_.path("score.csv")).find("prediction_conditions_met"), std::string::npos);
   }
   EXPECT_THAT(score({"--prediction-column", "y_prod"}).err, HasSubstr("candidates.csv:1: no column"));
   const Outcome no_effect = score({"--prediction-column", "y_pred", "--uncertainty-column", "s"});
@@ -379,39 +383,40 @@ TEST_F(PredictionsTest, CandidatesWithoutAPredictionGetNone) {
   set_cell(candidates_, 4, 0, "not a molecule");
   ASSERT_EQ(calibrate().exit_code, 0);
   EXPECT_EQ(cells("prediction_lower")[2], "");
-  EXPECT_EQ(cells("prediction_guaranteed")[2], "no");
+  EXPECT_EQ(cells("prediction_conditions_met")[2], "no");
   EXPECT_EQ(cells("prediction_reason")[2], "no prediction");
-  EXPECT_EQ(cells("prediction_guaranteed")[3], "");
+  EXPECT_EQ(cells("prediction_conditions_met")[3], "");
   EXPECT_NE(cells("prediction_lower")[4], "");
 }
 
-TEST_F(PredictionsTest, MoleculesOutsideTheDomainAreNotGuaranteed) {
+TEST_F(PredictionsTest, MoleculesOutsideTheDomainDoNotMeetTheConditions) {
   candidates_ =
       place_.file("candidates.csv", "smiles,y_pred\n[Na+].[Cl-],1\nN[Pt](N)(Cl)Cl,2\nOCCCCc1ccccc1,3\n");
   ASSERT_EQ(calibrate().exit_code, 0);
-  const auto verdicts = cells("domain"), guaranteed = cells("prediction_guaranteed"),
+  const auto verdicts = cells("domain"), conditions = cells("prediction_conditions_met"),
              reasons = cells("prediction_reason");
   for (std::size_t i = 0; i < 2; ++i) {
     ASSERT_EQ(verdicts[i], "outside");
-    EXPECT_EQ(guaranteed[i], "no");
+    EXPECT_EQ(conditions[i], "no");
     EXPECT_EQ(reasons[i], "outside the applicability domain");
   }
-  EXPECT_EQ(guaranteed[2], "yes");
+  EXPECT_EQ(conditions[2], "yes");
 }
 
 TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
-  calibration_ = table("cal.csv", 260, 10, 0.6);
-  const Outcome ten = calibrate();
-  ASSERT_EQ(ten.exit_code, 0) << ten.err;
-  EXPECT_EQ(facts()["method"], "constant");
-  EXPECT_NE(cells("prediction_lower")[0], "");
-
   calibration_ = table("cal.csv", 260, 9, 0.6);
   const Outcome nine = calibrate();
   ASSERT_EQ(nine.exit_code, 0) << nine.err;
+  EXPECT_EQ(facts()["method"], "constant");
+  EXPECT_NE(cells("prediction_lower")[0], "");
+
+  calibration_ = table("cal.csv", 260, 8, 0.6);
+  const Outcome eight = calibrate();
+  ASSERT_EQ(eight.exit_code, 0) << eight.err;
   EXPECT_EQ(cells("prediction_lower")[0], "");
-  EXPECT_EQ(cells("prediction_reason")[0], "10 calibration molecules are needed, and there are 9");
-  EXPECT_THAT(nine.out, HasSubstr("guaranteed for 0 of 140 candidates, 140 without a result"));
+  EXPECT_EQ(cells("prediction_reason")[0], "9 calibration molecules are needed, and there are 8");
+  EXPECT_THAT(eight.out,
+              HasSubstr("0 of 140 candidates meet the conditions of the coverage, 140 have no result"));
 
   calibration_ = place_.file("equal.csv", "smiles,y,y_pred\nCCO,2,1.5\nCCN,2,2.5\nCCC,2,2.1\n");
   const Outcome equal = calibrate();
@@ -422,8 +427,8 @@ TEST_F(PredictionsTest, FewOrEqualCalibrationMoleculesAreHandled) {
   EXPECT_THAT(calibrate().err, HasSubstr("empty.csv: no row has both a measured value (y) and a prediction"));
 }
 
-/// If a molecule has two measurements, both count. An exact copy of a row does not count.
-TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
+/// Repeated measurements of a molecule are not independent, so they are merged.
+TEST_F(PredictionsTest, RepeatedMoleculesCountOnce) {
   const std::string text = read_file(calibration_);
   const std::string row =
       text.substr(text.find('\n') + 1, text.find('\n', text.find('\n') + 1) - text.find('\n'));
@@ -432,7 +437,36 @@ TEST_F(PredictionsTest, RepeatedMoleculesCountOncePerMeasurement) {
   EXPECT_EQ(facts()["calibration"]["molecules"], 140);
   calibration_ = place_.file("repeated.csv", text + row.substr(0, row.find(',')) + ",9.5,2.5,1,1,3\n");
   ASSERT_EQ(calibrate().exit_code, 0);
-  EXPECT_EQ(facts()["calibration"]["molecules"], 141);
+  EXPECT_EQ(facts()["calibration"]["molecules"], 140);
+  EXPECT_EQ(facts()["calibration"]["merged_measurements"], 1);
+}
+
+/// The check comes before any interval: in the summary, in domain.json and on the page.
+TEST_F(PredictionsTest, TheModelCheckNamesAFaultBeforeAnyInterval) {
+  const Outcome sound = calibrate();
+  ASSERT_EQ(sound.exit_code, 0) << sound.err;
+  EXPECT_LT(sound.out.find("model check: mean absolute error of your model"),
+            sound.out.find("prediction intervals for"));
+  const auto check = facts()["model_check"];
+  EXPECT_EQ(check["warnings"], nlohmann::json::array());
+  EXPECT_LT(check["your_model"]["mean_absolute_error"], check["mean"]["mean_absolute_error"]);
+  EXPECT_TRUE(check["simple_model"]["mean_absolute_error"].is_number());
+  EXPECT_EQ(facts()["conditions"].size(), 5U);
+
+  std::string text = read_file(calibration_), shifted = "smiles,y,y_pred\n";
+  std::istringstream lines(text.substr(text.find('\n') + 1));
+  for (std::string line; std::getline(lines, line);) {
+    const std::size_t first = line.find(','), second = line.find(',', first + 1),
+                      third = line.find(',', second + 1);
+    shifted += fmt::format("{},{}\n", line.substr(0, second),
+                           std::stod(line.substr(second + 1, third - second - 1)) + 3);
+  }
+  calibration_ = place_.file("shifted.csv", shifted);
+  const Outcome found = calibrate();
+  ASSERT_EQ(found.exit_code, 0) << found.err;
+  EXPECT_THAT(found.out, HasSubstr("warning: Your predictions are shifted: they are 3"));
+  EXPECT_EQ(facts()["model_check"]["warnings"][0]["cause"], "shift");
+  EXPECT_THAT(read_file(place_.path("domain.html")), HasSubstr("Your predictions are shifted"));
 }
 
 TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {

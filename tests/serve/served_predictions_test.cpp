@@ -135,9 +135,9 @@ class ServedPredictions : public testing::Test {
           EXPECT_NEAR(row.at(column).get<double>(), std::stod(cell), 1e-9) << column << " of row " << i;
         }
       }
-      const std::string& guaranteed = table[i].at("prediction_guaranteed");
-      EXPECT_EQ(row.at("prediction_guaranteed"),
-                guaranteed.empty() ? nlohmann::json(nullptr) : nlohmann::json(guaranteed == "yes"));
+      const std::string& conditions = table[i].at("prediction_conditions_met");
+      EXPECT_EQ(row.at("prediction_conditions_met"),
+                conditions.empty() ? nlohmann::json(nullptr) : nlohmann::json(conditions == "yes"));
       EXPECT_EQ(row.at("prediction_reason"), table[i].at("prediction_reason"));
       EXPECT_EQ(row.contains("prediction_set"), are_classes);
       if (are_classes) {

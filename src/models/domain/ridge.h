@@ -9,7 +9,8 @@
 namespace headroom::domain {
 
 /// Least squares with a penalty on the coefficients of standardised features (Hoerl and Kennard 1970):
-/// minimises sum (y - a - z b)^2 + penalty n |b|^2. Features without variance are ignored.
+/// minimises sum (y - a - z b)^2 + penalty n |b|^2. Features without variance are ignored. If there are fewer
+/// rows than features, the dual problem is solved, which is faster and has the same solution.
 class RidgeRegression {
  public:
   /// rows [n, width], values [n], n >= 1.
@@ -22,9 +23,14 @@ class RidgeRegression {
   double mean() const { return mean_value_; }
 
  private:
+  void prepare_primal(std::span<const float> rows, std::span<const double> values, std::size_t threads);
+  void prepare_dual(std::span<const float> rows, std::span<const double> values, std::size_t threads);
+
   std::size_t width_;
-  ops::Moments moments_;
-  std::vector<double> deviation_, products_;  ///< products_: Z'y/n
+  std::vector<double> mean_, deviation_;
+  std::vector<double> matrix_;        ///< Z'Z/n [width, width], or ZZ'/n [n, n] for the dual problem
+  std::vector<double> right_;         ///< Z'y/n [width], or y/n [n] for the dual problem
+  std::vector<double> standardised_;  ///< Z [n, width] for the dual problem, otherwise empty
   std::vector<double> coefficients_;
   double mean_value_ = 0;
 };

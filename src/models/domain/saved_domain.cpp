@@ -43,8 +43,8 @@ json predictions_json(const PredictionCalibration& calibration) {
   const PredictionCalibration::Settings& settings = calibration.settings();
   return {{"coverage", settings.coverage},
           {"method", to_string(settings.method)},
-          {"seed", settings.seed},
           {"file", settings.file},
+          {"simple_model", settings.simple_model},
           {"measured_column", settings.columns.measured},
           {"prediction_column", settings.columns.prediction},
           {"uncertainty_column", settings.columns.uncertainty},
@@ -56,10 +56,10 @@ PredictionCalibration::Settings prediction_settings_from(const json& fields) {
   const auto text = [&](const char* key) { return checked<std::string>(fields.at(key)); };
   return {.coverage = checked<double>(fields.at("coverage")),
           .method = checked<IntervalMethod>(fields.at("method")),
-          .seed = checked<std::uint64_t>(fields.at("seed")),
           .columns = {text("measured_column"), text("prediction_column"), text("uncertainty_column"),
                       text("lower_column"), text("upper_column")},
-          .file = text("file")};
+          .file = text("file"),
+          .simple_model = text("simple_model")};
 }
 
 json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) {

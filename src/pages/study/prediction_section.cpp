@@ -1,6 +1,7 @@
 #include "pages/study/prediction_section.h"
 
 #include <array>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,6 +10,7 @@
 
 #include "core/counted.h"
 #include "pages/toolkit/chart.h"
+#include "pages/toolkit/markup.h"
 #include "pages/toolkit/table.h"
 
 namespace headroom::report {
@@ -116,13 +118,14 @@ page::Table distance_table(const domain::PredictionCalibration& calibration) {
                      {are_classes ? "Classes in the set" : "Width", true}},
                     {}};
   for (const CalibrationReport::Bin& bin : calibration.report().by_distance) {
-    table.rows.push_back({{fmt::format("{:.3g} to {:.3g}", bin.low, bin.high)},
-                          {std::to_string(bin.coverage.molecules)},
-                          {per_cent(bin.coverage)},
-                          {interval_of(bin.coverage)},
-                          {fmt::format("{:.3g}", bin.error)},
-                          {fmt::format("{:.3g} to {:.3g}", bin.error_low, bin.error_high)},
-                          {fmt::format("{:.3g}", bin.width)}});
+    table.rows.push_back(
+        {{fmt::format("{:.3g} to {:.3g}", bin.low, bin.high)},
+         {std::to_string(bin.coverage.molecules)},
+         {per_cent(bin.coverage)},
+         {interval_of(bin.coverage)},
+         {fmt::format("{:.3g}", bin.error)},
+         {std::isnan(bin.error_low) ? "" : fmt::format("{:.3g} to {:.3g}", bin.error_low, bin.error_high)},
+         {fmt::format("{:.3g}", bin.width)}});
   }
   return table;
 }
@@ -152,7 +155,8 @@ std::vector<page::Figure> distance_figures(const domain::PredictionCalibration& 
   for (const CalibrationReport::Bin& bin : calibration.report().by_distance) {
     const double middle = (bin.low + bin.high) / 2;
     coverage.add(middle, 100 * bin.coverage.share, 100 * bin.coverage.low, 100 * bin.coverage.high);
-    error.add(middle, bin.error, bin.error_low, bin.error_high);
+    const bool is_known = !std::isnan(bin.error_low);  // unknown if all molecules have one scaffold
+    error.add(middle, bin.error, is_known ? bin.error_low : bin.error, is_known ? bin.error_high : bin.error);
     width.add(middle, bin.width, bin.width, bin.width);
   }
   const std::string x = "distance to the training molecules";
@@ -193,8 +197,12 @@ page::Figure reliability_figure(const CalibrationReport& report) {
 
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page) {
   page.section("How far to trust your predictions");
-  page.paragraph(introduction(calibration));
   const CalibrationReport& report = calibration.report();
+  page.paragraph("Model check: " + report.check.summary() + ".");
+  for (const domain::ModelWarning& warning : report.check.warnings) {
+    page.markup("<p class=\"notice\">" + page::escape_markup(warning.text) + "</p>\n");
+  }
+  page.paragraph(introduction(calibration));
   if (!report.is_validated()) {
     return;
   }

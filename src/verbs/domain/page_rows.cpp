@@ -143,6 +143,8 @@ std::size_t DomainPageRows::listed(std::size_t molecule) {
 
 void DomainPageRows::show_predictions(const domain::PredictionCalibration& calibration) {
   page_.predictions = &calibration;
+  // A card shows one expected error. Here, it is the expected error of the user's model.
+  page_.facts.clear();
   const std::vector<report::Term> terms = prediction_terms(calibration);
   page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
   for (const domain::CalibrationMolecule& own : calibration.molecules()) {
@@ -175,7 +177,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
   row.place = {candidate.place[0], candidate.place[1]};
   row.foreign_atoms = candidate.foreign.atoms;
-  if (!saved_.curve.empty() && candidate.unreadable.empty()) {
+  if (!saved_.curve.empty() && candidate.unreadable.empty() && page_.predictions == nullptr) {
     row.facts = {fmt::format("{:.3g}", saved_.curve.expected_error(candidate.score))};
   }
   if (prediction != nullptr) {

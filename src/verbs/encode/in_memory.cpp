@@ -188,7 +188,7 @@ class PredictionJudge {
     judged.probability_lower = outcome.probability ? outcome.probability->lower : kNone;
     judged.probability_upper = outcome.probability ? outcome.probability->upper : kNone;
     judged.expected_error = outcome.expected_error;
-    judged.is_guaranteed = outcome.is_guaranteed;
+    judged.meets_conditions = outcome.meets_conditions;
     judged.reason = outcome.reason;
     return judged;
   }

@@ -1,5 +1,6 @@
 #include "verbs/predictions/calibration_input.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <set>
@@ -12,11 +13,13 @@
 
 #include "chem/description.h"
 #include "core/error.h"
+#include "core/log.h"
 #include "core/worker_group.h"
 #include "encoding/session/same_records.h"
 #include "encoding/session/standardized_source.h"
 #include "models/domain/predictions/calibration_places.h"
 #include "models/domain/predictions/in_sample.h"
+#include "models/domain/predictions/simple_model.h"
 #include "verbs/domain/domain_needs.h"
 
 namespace headroom::session {
@@ -27,6 +30,7 @@ struct ReadMolecules {
   domain::Molecules molecules;
   std::vector<std::string> smiles, scaffolds;  ///< canonical SMILES of molecules and scaffolds
   std::vector<MeasuredRow> rows;
+  std::vector<std::size_t> lines;  ///< lines in the calibration file
 };
 
 struct ReadRow {
@@ -95,6 +99,7 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
       read.smiles.push_back(kept[i]->description->canonical_smiles);
       read.scaffolds.push_back(kept[i]->description->scaffold);
       read.rows.push_back(kept[i]->measured);
+      read.lines.push_back(kept[i]->record.line);
     }
     rows.clear();
   };
@@ -169,6 +174,29 @@ void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
   }
 }
 
+/// Predictions of Headroom's own model. Empty for the learned features of a chemprop model, because a model
+/// on these features is not independent of the chemprop model.
+domain::SimplePredictions simple_predictions(const CalibrationWork& work, const ReadMolecules& read) {
+  if (work.saved.source.models != nullptr) {
+    return {};
+  }
+  std::vector<double> measured;
+  for (const MeasuredRow& row : read.rows) {
+    measured.push_back(row.measured);
+  }
+  const bool are_classes =
+      std::all_of(measured.begin(), measured.end(), [](double value) { return value == 0 || value == 1; });
+  return domain::predict_simply({.training = work.saved.domain->training(),
+                                 .training_scaffolds = work.saved.notes.scaffolds,
+                                 .training_values = work.saved.values,
+                                 .calibration = read.molecules,
+                                 .smiles = read.smiles,
+                                 .scaffolds = read.scaffolds,
+                                 .measured = measured,
+                                 .are_classes = are_classes,
+                                 .threads = work.threads});
+}
+
 }  // namespace
 
 std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const CalibrationWork& work,
@@ -182,18 +210,33 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
                                                 work.levels, work.threads);
   std::vector<domain::CalibrationMolecule> calibration;
   for (std::size_t i = 0; i < placed.size(); ++i) {
-    calibration.push_back({read.smiles[i], read.scaffolds[i], placed[i].in_training, read.rows[i].measured,
-                           read.rows[i].predicted, placed[i].place});
+    calibration.push_back({.smiles = read.smiles[i],
+                           .scaffold = read.scaffolds[i],
+                           .in_training = placed[i].in_training,
+                           .measured = read.rows[i].measured,
+                           .predicted = read.rows[i].predicted,
+                           .place = placed[i].place,
+                           .line = read.lines[i]});
   }
   require_out_of_fold(work, read, calibration);
+  const domain::SimplePredictions simple = simple_predictions(work, read);
+  for (std::size_t i = 0; i < simple.of_calibration.size(); ++i) {
+    calibration[i].simple_prediction = simple.of_calibration[i];
+  }
   const DomainRequest& request = work.request;
-  return std::make_shared<const domain::PredictionCalibration>(
+  auto calibrated = std::make_shared<const domain::PredictionCalibration>(
       std::move(calibration), domain::PredictionCalibration::Settings{
                                   .coverage = request.coverage.value_or(0.9),
                                   .method = request.interval_method.value_or(IntervalMethod::automatic),
-                                  .seed = work.saved.settings.seed,
                                   .columns = prediction_columns(request, nullptr),
-                                  .file = calibration_file(request)});
+                                  .file = calibration_file(request),
+                                  .simple_model = simple.model});
+  if (request.candidates.empty()) {  // otherwise, the summary for the terminal contains the warnings
+    for (const domain::ModelWarning& warning : calibrated->report().check.warnings) {
+      log_warning("{}", warning.text);
+    }
+  }
+  return calibrated;
 }
 
 std::shared_ptr<const domain::PredictionCalibration> with_options(

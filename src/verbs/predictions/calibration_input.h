@@ -27,8 +27,8 @@ struct CalibrationWork {
 /// Encodes and describes the calibration molecules, compares them with the training molecules and calibrates
 /// the predictions. `molecules`: the estimated sizes of the molecules. Unreadable molecules are appended to
 /// `failed`. If the calibration molecules are the training molecules, they are not appended, because `failed`
-/// already contains them. Rows that repeat a molecule with the same measured value and prediction are left
-/// out. Other rows of one molecule are separate measurements.
+/// already contains them. Rows of one molecule are merged (models/domain/predictions/repeated_molecules.h).
+/// Without candidates, logs the warnings of the model check (models/domain/predictions/model_check.h).
 ///
 /// Throws InputError if the predictions are in-sample predictions (models/domain/predictions/in_sample.h),
 /// and the errors of PredictionCalibration.

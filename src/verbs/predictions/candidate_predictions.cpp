@@ -21,8 +21,8 @@ domain::PredictionPlace place_of(const domain::Candidate& candidate, const domai
 }
 
 std::vector<std::string> all_outcome_columns() {
-  return {"prediction_set",   "probability_lower",         "probability_upper",     "prediction_lower",
-          "prediction_upper", "prediction_expected_error", "prediction_guaranteed", "prediction_reason"};
+  return {"prediction_set",   "probability_lower",         "probability_upper",         "prediction_lower",
+          "prediction_upper", "prediction_expected_error", "prediction_conditions_met", "prediction_reason"};
 }
 
 std::vector<std::string> outcome_columns(const domain::PredictionCalibration& calibration) {
@@ -31,7 +31,7 @@ std::vector<std::string> outcome_columns(const domain::PredictionCalibration& ca
           ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
           : std::vector<std::string>{"prediction_lower", "prediction_upper"};
   for (const char* const column :
-       {"prediction_expected_error", "prediction_guaranteed", "prediction_reason"}) {
+       {"prediction_expected_error", "prediction_conditions_met", "prediction_reason"}) {
     columns.emplace_back(column);
   }
   return columns;
@@ -50,7 +50,7 @@ std::vector<std::string> outcome_cells(const domain::PredictionCalibration& cali
     cells = {cell(outcome->interval.lower), cell(outcome->interval.upper)};
   }
   cells.push_back(cell(outcome->expected_error));
-  cells.emplace_back(outcome->is_guaranteed ? "yes" : "no");
+  cells.emplace_back(outcome->meets_conditions ? "yes" : "no");
   cells.push_back(outcome->reason);
   return cells;
 }

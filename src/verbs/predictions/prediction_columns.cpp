@@ -139,9 +139,6 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
     }
   }
   const std::string reason = "the measured values are classes (0 and 1)";
-  if (!request.uncertainty_column.empty()) {
-    refuse_without_effect("--uncertainty-column", reason);
-  }
   if (!request.lower_column.empty()) {
     refuse_without_effect("--lower-column", reason);
   }

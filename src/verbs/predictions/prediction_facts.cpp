@@ -3,9 +3,35 @@
 #include <cmath>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace headroom::session {
 namespace {
+
+/// The possible classes. If the class that the model predicts is not among them, also the reason, because
+/// this looks like a contradiction.
+std::string set_in_words(const CandidatePredictions::Judged& judged) {
+  const domain::PredictionOutcome& outcome = judged.outcome;
+  if (!outcome.set) {
+    return "";
+  }
+  const std::size_t predicted = domain::predicts_one(judged.prediction.value) ? 1 : 0;
+  const auto& contains = outcome.set->contains;
+  if (contains[0] && contains[1]) {
+    return "0 or 1: the prediction does not decide";
+  }
+  if (contains[predicted]) {
+    return outcome.set_text();
+  }
+  const std::string unusual = fmt::format(
+      "of the calibration molecules of class {}, only {:.2g} % have a prediction that is at least as "
+      "untypical "
+      "of this class as {:.3g}",
+      predicted, 100 * outcome.set->p_values[predicted], judged.prediction.value);
+  return contains[1 - predicted]
+             ? fmt::format("{}, although your model predicts class {}: {}", 1 - predicted, predicted, unusual)
+             : fmt::format("none: {}", unusual);
+}
 
 std::string shown(double number) { return std::isfinite(number) ? fmt::format("{:.4g}", number) : ""; }
 
@@ -14,46 +40,55 @@ std::string shown(double number) { return std::isfinite(number) ? fmt::format("{
 std::vector<report::Term> prediction_terms(const domain::PredictionCalibration& calibration) {
   const double share = 100 * calibration.settings().coverage;
   const std::string& column = calibration.settings().columns.measured;
-  const report::Term guaranteed = {
-      "coverage guaranteed",
+  const report::Term conditions = {
+      "conditions met",
       fmt::format(
-          "Whether the coverage of {:g} % holds for molecules like this one, on average. If not, the reason.",
-          share)};
+          "Whether this candidate meets the conditions under which {:g} % of molecules are covered, on "
+          "average: {}. If not, the reason.",
+          share, fmt::join(domain::conditions_of_coverage(), "; "))};
   if (calibration.is_classification()) {
-    return {{"prediction", fmt::format("Probability of class 1 of {} that your model predicts.", column)},
-            {"calibrated probability",
-             "Lower and upper probability of class 1 (Venn-ABERS). A wide gap means little evidence."},
-            {"possible classes",
-             fmt::format(
-                 "Classes that cannot be excluded. For {:g} % of molecules of each class, the class is among "
-                 "them. Both classes: the prediction does not decide. None: unlike both classes.",
-                 share)},
-            guaranteed};
+    return {
+        {"prediction", fmt::format("Probability of class 1 of {} that your model predicts.", column)},
+        {"calibrated probability",
+         "Probability of class 1 after calibration, and its lower and upper value (Venn-ABERS). It is "
+         "calibrated if the candidate is drawn from the same distribution as the calibration molecules. A "
+         "wide gap means little evidence."},
+        {"possible classes",
+         fmt::format("Classes that the calibration molecules do not exclude. If the conditions are met, the "
+                     "right class is among them for {:g} % of molecules of each class. Both classes: the "
+                     "prediction does not decide. None: unlike both classes.",
+                     share)},
+        {"expected error of your model",
+         "Probability that the class that your model predicts (1 from a probability of 0.5 on) is wrong, "
+         "estimated from the calibration molecules."},
+        conditions};
   }
   return {
       {"prediction", fmt::format("Value of {} that your model predicts.", column)},
       {"prediction interval",
-       fmt::format("Interval that contains the measured value for {:g} % of molecules, on average.", share)},
+       fmt::format("Interval that contains the measured value for {:g} % of molecules, on average, if the "
+                   "conditions are met.",
+                   share)},
       {"expected error of your model",
        "Expected absolute error of the prediction, from the errors of the calibration molecules."},
-      guaranteed};
+      conditions};
 }
 
 std::vector<std::string> prediction_facts(const domain::PredictionCalibration& calibration,
                                           const CandidatePredictions::Judged& judged) {
   const domain::PredictionOutcome& outcome = judged.outcome;
-  const std::string guaranteed = outcome.is_guaranteed ? "yes" : "no: " + outcome.reason;
+  const std::string conditions = outcome.meets_conditions ? "yes" : "no: " + outcome.reason;
   if (calibration.is_classification()) {
     const auto& pair = outcome.probability;
     return {shown(judged.prediction.value),
-            pair ? fmt::format("{:.3f} to {:.3f}", pair->lower, pair->upper) : "", outcome.set_text(),
-            guaranteed};
+            pair ? fmt::format("{:.3f} ({:.3f} to {:.3f})", pair->merged(), pair->lower, pair->upper) : "",
+            set_in_words(judged), shown(outcome.expected_error), conditions};
   }
   return {shown(judged.prediction.value),
           std::isfinite(outcome.interval.lower)
               ? fmt::format("{:.4g} to {:.4g}", outcome.interval.lower, outcome.interval.upper)
               : "",
-          shown(outcome.expected_error), guaranteed};
+          shown(outcome.expected_error), conditions};
 }
 
 }  // namespace headroom::session

@@ -26,6 +26,34 @@ ordered_json reliability_json(const std::vector<domain::ReliabilityBin>& bins) {
   return list;
 }
 
+/// A number, or null if it is not finite.
+ordered_json number_json(double number) {
+  return std::isfinite(number) ? ordered_json(number) : ordered_json(nullptr);
+}
+
+ordered_json check_json(const domain::ModelCheck& check) {
+  const char* const error = check.are_classes ? "error_rate" : "mean_absolute_error";
+  ordered_json fields = {{"molecules", check.molecules}, {"molecules_with_wild_values", check.wild}};
+  fields["your_model"] = {{error, number_json(check.error)}};
+  fields["simple_model"] = {{"model", check.simple_model}, {error, number_json(check.simple_error)}};
+  fields[check.are_classes ? "more_frequent_class" : "mean"] = {{error, number_json(check.constant_error)}};
+  if (check.are_classes) {
+    fields["your_model"]["auroc"] = number_json(check.auroc.value);
+    fields["your_model"]["auroc_low"] = number_json(check.auroc.low);
+    fields["your_model"]["auroc_high"] = number_json(check.auroc.high);
+    fields["simple_model"]["auroc"] = number_json(check.simple_auroc);
+  } else {
+    fields["your_model"]["pearson_correlation"] = number_json(check.pearson);
+    fields["your_model"]["spearman_correlation"] = number_json(check.spearman);
+    fields["your_model"]["mean_difference"] = number_json(check.bias);
+  }
+  fields["warnings"] = ordered_json::array();
+  for (const domain::ModelWarning& warning : check.warnings) {
+    fields["warnings"].push_back({{"cause", domain::word_of(warning.fault)}, {"text", warning.text}});
+  }
+  return fields;
+}
+
 ordered_json validation_json(const domain::PredictionCalibration& calibration) {
   const domain::CalibrationReport& report = calibration.report();
   if (!report.is_validated()) {
@@ -39,6 +67,8 @@ ordered_json validation_json(const domain::PredictionCalibration& calibration) {
     fields["winkler_score"] = report.winkler;
     fields["winkler_score_of_constant_width"] = report.constant_winkler;
   }
+  fields[are_classes ? "auroc_of_expected_error" : "spearman_correlation_of_expected_error"] =
+      number_json(report.order_of_errors);
   for (std::size_t i = 0; i < report.by_verdict.size(); ++i) {
     fields["coverage_by_verdict"][to_string(static_cast<Verdict>(i))] = share_json(report.by_verdict[i]);
   }
@@ -48,8 +78,8 @@ ordered_json validation_json(const domain::PredictionCalibration& calibration) {
                     {"distance_high", bin.high},
                     {"coverage", share_json(bin.coverage)},
                     {"mean_absolute_error", bin.error},
-                    {"error_low", bin.error_low},
-                    {"error_high", bin.error_high},
+                    {"error_low", number_json(bin.error_low)},
+                    {"error_high", number_json(bin.error_high)},
                     {are_classes ? "mean_classes_in_set" : "mean_width", bin.width}});
   }
   fields["by_distance"] = bins;
@@ -72,7 +102,9 @@ ordered_json predictions_json(const domain::PredictionCalibration& calibration,
   ordered_json fields;
   fields["kind"] = are_classes ? "classification" : "regression";
   fields["coverage"] = settings.coverage;
-  fields["coverage_is"] = "an average over molecules";
+  fields["coverage_is"] = "an average over molecules like the calibration molecules";
+  fields["conditions"] = domain::conditions_of_coverage();
+  fields["model_check"] = check_json(report.check);
   fields["method"] = are_classes ? "class-conditional conformal sets, Venn-ABERS probabilities"
                                  : to_string(calibration.method());
   fields["columns"] = {{"measured", settings.columns.measured},
@@ -82,13 +114,15 @@ ordered_json predictions_json(const domain::PredictionCalibration& calibration,
                        {"upper", settings.columns.upper}};
   fields["calibration"] = {{"file", settings.file},
                            {"molecules", report.molecules},
+                           {"merged_measurements", report.merged},
+                           {"molecules_without_majority", report.undecided},
                            {"scaffolds", report.scaffolds},
                            {"training_molecules", report.in_training},
                            {"molecules_with_new_scaffolds", report.new_scaffolds},
                            {are_classes ? "error_rate" : "mean_absolute_error", report.error}};
   fields["cross_validation"] = validation_json(calibration);
   fields["candidates"] = {{"readable", counts.candidates},
-                          {"guaranteed", counts.guaranteed},
+                          {"conditions_met", counts.meeting_conditions},
                           {"without_result", counts.without_result}};
   return fields;
 }

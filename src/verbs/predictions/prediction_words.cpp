@@ -10,7 +10,7 @@ namespace headroom::session {
 
 void PredictionCounts::add(const domain::PredictionOutcome& outcome) {
   ++candidates;
-  guaranteed += outcome.is_guaranteed ? 1 : 0;
+  meeting_conditions += outcome.meets_conditions ? 1 : 0;
   without_result += !outcome.set && std::isnan(outcome.interval.lower) ? 1 : 0;
 }
 
@@ -25,12 +25,17 @@ std::string prediction_summary(const domain::PredictionCalibration& calibration,
                 100 * report.coverage.share, 100 * report.coverage.low, 100 * report.coverage.high,
                 counted(report.coverage.molecules, "calibration molecule"))
           : report.why_not_validated;
-  return fmt::format(
-      "{} for a coverage of {:g} %, an average over molecules: {}\n"
-      "guaranteed for {} of {}{}",
-      kind, 100 * calibration.settings().coverage, checked, counts.guaranteed,
-      counted(counts.candidates, "candidate"),
-      counts.without_result > 0 ? fmt::format(", {} without a result", counts.without_result) : "");
+  std::string text = "model check: " + report.check.summary() + "\n";
+  for (const domain::ModelWarning& warning : report.check.warnings) {
+    text += "warning: " + warning.text + "\n";
+  }
+  return text +
+         fmt::format(
+             "{} for a coverage of {:g} %, an average over molecules like the calibration molecules: {}\n"
+             "{} of {} meet the conditions of the coverage{}",
+             kind, 100 * calibration.settings().coverage, checked, counts.meeting_conditions,
+             counted(counts.candidates, "candidate"),
+             counts.without_result > 0 ? fmt::format(", {} have no result", counts.without_result) : "");
 }
 
 }  // namespace headroom::session

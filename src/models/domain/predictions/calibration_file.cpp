@@ -13,7 +13,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kCalibrationFields = 11;
+constexpr std::size_t kCalibrationFields = 14;
 constexpr const char* kRemedy = "Make the folder again with headroom domain TRAIN CANDIDATES --save";
 
 std::string exact(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
@@ -30,16 +30,27 @@ double number_of(const std::string& text, const std::string& place) {
   return number;
 }
 
+std::size_t count_of(const std::string& text, const std::string& place) {
+  std::size_t count = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
+  if (problem != std::errc() || end != text.data() + text.size()) {
+    throw InputError(fmt::format("{}: '{}' is not a number. {}", place, text, kRemedy));
+  }
+  return count;
+}
+
 }  // namespace
 
 void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path) {
-  io::CsvWriter file(path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict",
-                            "distance", "measured", "prediction", "uncertainty", "lower", "upper"});
+  io::CsvWriter file(
+      path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict", "distance", "measured",
+             "prediction", "uncertainty", "lower", "upper", "simple_prediction", "measurements", "line"});
   for (const CalibrationMolecule& own : molecules) {
     file.append({own.smiles, own.scaffold, own.in_training ? "1" : "0", own.place.new_scaffold ? "1" : "0",
                  std::to_string(own.place.verdict), exact(own.place.distance), exact(own.measured),
                  exact(own.predicted.value), exact(own.predicted.uncertainty), exact(own.predicted.lower),
-                 exact(own.predicted.upper)});
+                 exact(own.predicted.upper), exact(own.simple_prediction), std::to_string(own.measurements),
+                 std::to_string(own.line)});
   }
   file.finish();
 }
@@ -63,6 +74,9 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
     own.place.distance = number(5);
     own.measured = number(6);
     own.predicted = {number(7), number(8), number(9), number(10)};
+    own.simple_prediction = number(11);
+    own.measurements = count_of(row->fields[12], place);
+    own.line = count_of(row->fields[13], place);
     if (std::isnan(own.place.distance) || std::isnan(own.measured) || std::isnan(own.predicted.value)) {
       throw InputError(fmt::format("{}: a number is missing. {}", place, kRemedy));
     }

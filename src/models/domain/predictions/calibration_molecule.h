@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cmath>
 #include <cstddef>
 #include <limits>
 #include <string>
@@ -31,6 +32,22 @@ struct CalibrationMolecule {
   double measured = 0;
   UserPrediction predicted;
   PredictionPlace place;
+  double simple_prediction = kNoNumber;  ///< prediction of Headroom's own model (simple_model.h)
+  std::size_t measurements = 1;          ///< merged measurements of this molecule (repeated_molecules.h)
+  std::size_t line = 0;                  ///< line in the calibration file. 0 if unknown
 };
+
+/// The absolute error of the prediction. For classes, the difference of the class and the probability.
+inline double error_of(const CalibrationMolecule& molecule) {
+  return std::abs(molecule.measured - molecule.predicted.value);
+}
+
+/// The measured value, moved towards the prediction if the error is larger than `limit`.
+inline double winsorised_value(const CalibrationMolecule& molecule, double limit) {
+  if (error_of(molecule) <= limit) {
+    return molecule.measured;
+  }
+  return molecule.predicted.value + (molecule.measured > molecule.predicted.value ? limit : -limit);
+}
 
 }  // namespace headroom::domain

@@ -2,7 +2,6 @@
 
 #include <unordered_map>
 
-#include "models/domain/hold_out.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
@@ -15,8 +14,7 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
   for (std::size_t i = 0; i < saved.notes.canonical_smiles.size(); ++i) {
     training.emplace(saved.notes.canonical_smiles[i], i);
   }
-  const auto fold_of =
-      scaffold_folds(scaffold_clusters(saved.notes.scaffolds), kFoldsOfPredictions, saved.settings.seed);
+  const auto fold_of = folds_of_predictions(saved.notes.scaffolds, saved.notes.canonical_smiles);
   // The molecules to compare with the reference of each fold. The last list is for the reference of the
   // domain.
   std::vector<std::vector<std::size_t>> lists(kFoldsOfPredictions + 1);

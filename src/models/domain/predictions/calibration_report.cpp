@@ -2,6 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
+#include <string_view>
+
+#include "models/domain/clustered_estimates.h"
+#include "models/domain/predictions/class_calibration.h"
+#include "models/domain/predictions/correlation.h"
 
 namespace headroom::domain {
 namespace {
@@ -13,7 +19,7 @@ double size_of(const CrossValidated& result, bool is_classification) {
 }
 
 template <typename Takes>
-Share covered(std::span<const CrossValidated> results, const Takes& takes) {
+Share covered(std::span<const CrossValidated> results, double other_design_effect, const Takes& takes) {
   std::vector<bool> holds;
   std::vector<std::string> clusters;
   for (const CrossValidated& result : results) {
@@ -22,40 +28,71 @@ Share covered(std::span<const CrossValidated> results, const Takes& takes) {
       clusters.push_back(result.molecule->scaffold);
     }
   }
-  return share_with_interval(holds, clusters);
+  return share_with_interval(holds, clusters, other_design_effect);
 }
 
-CalibrationReport::Bin bin_of(std::span<const CrossValidated> results, bool is_classification) {
+bool takes_all(const CalibrationMolecule&) { return true; }
+
+/// A number of each molecule, clustered by scaffold.
+template <typename Number>
+std::vector<ClusteredValue> by_scaffold(std::span<const CrossValidated> results, const Number& number) {
+  std::map<std::string_view, std::size_t> clusters;
+  std::vector<ClusteredValue> values;
+  for (const CrossValidated& result : results) {
+    const std::size_t cluster =
+        clusters.try_emplace(result.molecule->scaffold, clusters.size()).first->second;
+    values.push_back({number(result), cluster});
+  }
+  return values;
+}
+
+CalibrationReport::Bin bin_of(std::span<const CrossValidated> results, bool is_classification,
+                              double design) {
   CalibrationReport::Bin bin;
   bin.low = results.front().molecule->place.distance;
   bin.high = results.back().molecule->place.distance;
-  bin.coverage = covered(results, [](const CalibrationMolecule&) { return true; });
-  const auto count = static_cast<double>(results.size());
-  double squares = 0;
+  bin.coverage = covered(results, design, takes_all);
+  const Estimate error =
+      clustered_mean(by_scaffold(results, [](const CrossValidated& own) { return error_of(*own.molecule); }));
+  bin.error = error.value;
+  bin.error_low = std::isnan(error.low) ? error.low : std::max(0.0, error.low);
+  bin.error_high = error.high;
   for (const CrossValidated& result : results) {
-    const double error = std::abs(result.molecule->measured - result.molecule->predicted.value);
-    bin.error += error / count;
-    squares += error * error / count;
-    bin.width += size_of(result, is_classification) / count;
+    bin.width += size_of(result, is_classification) / static_cast<double>(results.size());
   }
-  const double reach =
-      1.96 * std::sqrt(std::max(0.0, squares - bin.error * bin.error) / std::max(1.0, count - 1));
-  bin.error_low = std::max(0.0, bin.error - reach);
-  bin.error_high = bin.error + reach;
   return bin;
+}
+
+/// Spearman's correlation of expected and true errors, or the AUROC of the expected error for wrong classes.
+double order_of_errors(std::span<const CrossValidated> results, bool is_classification) {
+  std::vector<double> expected, errors;
+  std::vector<ClassifiedMolecule> classified;
+  for (const CrossValidated& result : results) {
+    const CalibrationMolecule& own = *result.molecule;
+    if (std::isfinite(result.expected_error)) {
+      expected.push_back(result.expected_error);
+      errors.push_back(error_of(own));
+      classified.push_back(
+          {result.expected_error, predicts_one(own.predicted.value) != (own.measured == 1), expected.size()});
+    }
+  }
+  return is_classification ? clustered_auroc(classified).value : spearman_correlation(expected, errors);
 }
 
 }  // namespace
 
 void summarise(std::span<const CrossValidated> results, bool is_classification, CalibrationReport& report) {
-  report.coverage = covered(results, [](const CalibrationMolecule&) { return true; });
+  const double design = design_effect(
+      by_scaffold(results, [](const CrossValidated& own) { return own.is_covered ? 1.0 : 0.0; }));
+  report.coverage = covered(results, design, takes_all);
   for (std::size_t verdict = 0; verdict < report.by_verdict.size(); ++verdict) {
-    report.by_verdict[verdict] =
-        covered(results, [&](const CalibrationMolecule& own) { return own.place.verdict == verdict; });
+    report.by_verdict[verdict] = covered(
+        results, design, [&](const CalibrationMolecule& own) { return own.place.verdict == verdict; });
   }
   for (std::size_t label = 0; is_classification && label < report.by_class.size(); ++label) {
-    report.by_class[label] = covered(
-        results, [&](const CalibrationMolecule& own) { return own.measured == static_cast<double>(label); });
+    report.by_class[label] = covered(results, design, [&](const CalibrationMolecule& own) {
+      return own.measured == static_cast<double>(label);
+    });
   }
   std::vector<CrossValidated> sorted(results.begin(), results.end());
   std::stable_sort(sorted.begin(), sorted.end(), [](const CrossValidated& one, const CrossValidated& other) {
@@ -64,8 +101,10 @@ void summarise(std::span<const CrossValidated> results, bool is_classification, 
   const std::size_t bins = std::min(kBinsOfDistance, sorted.size() / kMinInBinOfDistance);
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const std::size_t first = bin * sorted.size() / bins, end = (bin + 1) * sorted.size() / bins;
-    report.by_distance.push_back(bin_of(std::span(sorted).subspan(first, end - first), is_classification));
+    report.by_distance.push_back(
+        bin_of(std::span(sorted).subspan(first, end - first), is_classification, design));
   }
+  report.order_of_errors = order_of_errors(results, is_classification);
   const auto count = static_cast<double>(results.size());
   std::vector<double> predicted, calibrated;
   std::vector<bool> labels;

@@ -8,6 +8,7 @@
 
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/coverage.h"
+#include "models/domain/predictions/model_check.h"
 
 namespace headroom::domain {
 
@@ -16,9 +17,10 @@ struct CrossValidated {
   const CalibrationMolecule* molecule = nullptr;
   bool is_covered = false;
   double lower = kNoNumber, upper = kNoNumber;  ///< regression
-  double winkler = kNoNumber;                   ///< regression
-  std::size_t classes = 0;                      ///< classification: classes in the set
-  double probability = kNoNumber;               ///< classification: merged Venn-ABERS probability
+  double winkler = kNoNumber;                   ///< regression; wild errors are winsorised
+  double expected_error = kNoNumber;
+  std::size_t classes = 0;         ///< classification: classes in the set
+  double probability = kNoNumber;  ///< classification: merged Venn-ABERS probability
 };
 
 /// Facts about a calibration, measured in cross-validation over five folds of whole scaffolds.
@@ -26,11 +28,17 @@ struct CalibrationReport {
   struct Bin {
     double low = 0, high = 0;  ///< distances
     Share coverage;
-    double error = 0, error_low = 0, error_high = 0;  ///< mean absolute error -/+ 1.96 standard errors
-    double width = 0;                                 ///< mean width of intervals, or mean number of classes
+    /// Mean absolute error with its 95 % interval, clustered by scaffold (clustered_mean()). The limits are
+    /// NaN if all molecules have the same scaffold.
+    double error = 0, error_low = 0, error_high = 0;
+    double width = 0;  ///< mean width of intervals, or mean number of classes
   };
 
   std::size_t molecules = 0, scaffolds = 0, in_training = 0, new_scaffolds = 0;
+  std::size_t merged = 0;         ///< measurements that were merged with an earlier one of the same molecule
+  std::size_t undecided = 0;      ///< classification: molecules that are left out, because half of their
+                                  ///< measurements are of each class
+  ModelCheck check;               ///< to read before any interval
   double error = 0;               ///< mean absolute error; classification: share of wrong classes at 0.5
   std::string why_not_validated;  ///< why there is no cross-validation, as a sentence. Otherwise empty
   // The following fields are empty without cross-validation.
@@ -40,7 +48,10 @@ struct CalibrationReport {
   std::vector<Bin> by_distance;              ///< five bins of equal count
   double width = 0;                          ///< mean width, or mean number of classes
   double winkler = 0, constant_winkler = 0;  ///< regression: mean Winkler score of the method, and of
-                                             ///< intervals of constant width
+                                             ///< intervals of constant width. Wild errors are winsorised
+  /// How well the expected error orders the true errors: Spearman's correlation with the absolute error. For
+  /// classes, the AUROC for wrong classes. NaN if it cannot be computed.
+  double order_of_errors = kNoNumber;
   std::vector<ReliabilityBin> predicted,
       calibrated;  ///< classification: reliability of the probabilities of the user, and of the merged
                    ///< probabilities

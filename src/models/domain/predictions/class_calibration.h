@@ -6,7 +6,9 @@
 #include <vector>
 
 #include "models/domain/predictions/calibration_molecule.h"
+#include "models/domain/predictions/error_terms.h"
 #include "models/domain/predictions/venn_abers.h"
+#include "models/domain/predictions/wrong_class_model.h"
 
 namespace headroom::domain {
 
@@ -18,11 +20,19 @@ struct PredictionSet {
   std::optional<ProbabilityPair> probability;  ///< not set if a class has no calibration molecules
 };
 
-/// Class-conditional conformal prediction sets (Vovk 2013, arXiv:1209.2673) and Venn-ABERS probabilities.
+/// The class that a probability of class 1 predicts: 1 if it is at least 0.5.
+inline bool predicts_one(double probability) { return probability >= 0.5; }
+
+/// Class-conditional conformal prediction sets (Vovk 2013, arXiv:1209.2673), Venn-ABERS probabilities, and
+/// the probability that the predicted class is wrong.
 ///
-/// The nonconformity score of a class is 1 - its predicted probability. A class belongs to the set if
-/// (1 + #{calibration molecules of the class with a score at least as large}) / (n + 1) >= 1 - coverage.
-/// P-values and sets equal the results of crepes 0.9 (class_cond=True, smoothing=False).
+/// The nonconformity score of a class is 1 - its predicted probability. The p-value of a class is
+/// (1 + #{calibration molecules of the class with a score at least as large}) / (n + 1). A class belongs to
+/// the set if its p-value is larger than 1 - coverage. P-values equal the results of crepes 0.9
+/// (class_cond=True, smoothing=False). crepes also includes classes whose p-value equals 1 - coverage.
+///
+/// Sets and probabilities depend only on the predicted probability. The probability of a wrong class also
+/// depends on the terms of terms_of_classes().
 class ClassCalibration {
  public:
   /// `scored` [molecules.size()] marks the molecules to use. If it is empty, all molecules are used.
@@ -32,12 +42,19 @@ class ClassCalibration {
   std::array<std::size_t, 2> sizes() const { return {scores_[0].size(), scores_[1].size()}; }
   /// `probability`: the predicted probability of class 1, within [0, 1].
   PredictionSet set(double probability) const;
+  /// The probability that the class of predicts_one() is wrong. NaN if a class has no calibration molecules.
+  /// If the prediction lacks a term, the probability comes from Venn-ABERS alone.
+  double probability_of_error(const UserPrediction& prediction, const PredictionPlace& place) const;
 
  private:
+  void fit_wrong_class(const std::vector<CalibrationMolecule>& molecules);
+
   double coverage_;
   std::size_t fewest_;
   std::array<std::vector<double>, 2> scores_;  ///< scores of each class, ascending
   std::optional<VennAbers> venn_abers_;
+  std::vector<ErrorTerm> terms_;
+  std::optional<WrongClassModel> wrong_class_;  ///< not set if there are too few molecules or scaffolds
 };
 
 }  // namespace headroom::domain

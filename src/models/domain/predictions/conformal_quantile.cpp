@@ -1,6 +1,8 @@
 #include "models/domain/predictions/conformal_quantile.h"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <functional>
 #include <limits>
 #include <vector>
@@ -8,14 +10,19 @@
 namespace headroom::domain {
 namespace {
 
-std::size_t rank_of(std::size_t scores, double coverage) {
-  return static_cast<std::size_t>((1 - coverage) * static_cast<double>(scores + 1));
+/// The product of a share in this unit and a number of molecules below 10^10 fits in 64 bits.
+constexpr std::uint64_t kUnit = 1'000'000'000;
+
+/// 1 - coverage in units of 10^-9.
+std::uint64_t error_rate(double coverage) {
+  const auto rate = static_cast<std::uint64_t>(std::llround((1 - coverage) * static_cast<double>(kUnit)));
+  return std::clamp<std::uint64_t>(rate, 1, kUnit - 1);
 }
 
 }  // namespace
 
 double conformal_quantile(std::span<const double> scores, double coverage) {
-  const std::size_t rank = rank_of(scores.size(), coverage);
+  const std::uint64_t rank = error_rate(coverage) * (scores.size() + 1) / kUnit;
   if (rank == 0) {
     return std::numeric_limits<double>::infinity();
   }
@@ -26,11 +33,12 @@ double conformal_quantile(std::span<const double> scores, double coverage) {
 }
 
 std::size_t fewest_for_coverage(double coverage) {
-  auto count = static_cast<std::size_t>(std::max(0.0, 1 / (1 - coverage) - 2));
-  while (rank_of(count, coverage) == 0) {
-    ++count;
-  }
-  return count;
+  const std::uint64_t rate = error_rate(coverage);
+  return (kUnit + rate - 1) / rate - 1;
+}
+
+bool exceeds_error_rate(std::size_t rank, std::size_t scores, double coverage) {
+  return rank * kUnit > error_rate(coverage) * (scores + 1);
 }
 
 }  // namespace headroom::domain

@@ -1,52 +1,31 @@
 #include "models/domain/predictions/coverage.h"
 
 #include <algorithm>
-#include <cmath>
 #include <map>
 #include <numeric>
 #include <string_view>
 
+#include "models/domain/clustered_estimates.h"
+
 namespace headroom::domain {
 namespace {
 
-constexpr double kNormal95 = 1.959963984540054;
 constexpr std::size_t kMaxReliabilityBins = 10, kMinInReliabilityBin = 10;
-
-/// Variance of the mean over clusters, divided by its variance over independent molecules. At least 1.
-double design_effect(const std::vector<bool>& holds, const std::vector<std::string>& clusters, double share) {
-  std::map<std::string_view, double> residuals;
-  for (std::size_t i = 0; i < holds.size(); ++i) {
-    residuals[clusters[i]] += (holds[i] ? 1 : 0) - share;
-  }
-  const auto groups = static_cast<double>(residuals.size());
-  if (groups < 2 || share <= 0 || share >= 1) {
-    return 1;
-  }
-  double squares = 0;
-  for (const auto& [cluster, residual] : residuals) {
-    squares += residual * residual;
-  }
-  const auto count = static_cast<double>(holds.size());
-  return std::max(1.0, squares * groups / (groups - 1) / (count * share * (1 - share)));
-}
 
 }  // namespace
 
-Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters) {
-  Share result;
-  result.molecules = holds.size();
+Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters,
+                          double other_design_effect) {
   if (holds.empty()) {
-    return result;
+    return {};
   }
-  const auto count = static_cast<double>(holds.size());
-  result.share = static_cast<double>(std::count(holds.begin(), holds.end(), true)) / count;
-  const double effective = count / design_effect(holds, clusters, result.share);
-  const double z2 = kNormal95 * kNormal95 / effective;
-  const double middle = (result.share + z2 / 2) / (1 + z2);
-  const double reach = std::sqrt(result.share * (1 - result.share) * z2 + z2 * z2 / 4) / (1 + z2);
-  result.low = std::max(0.0, middle - reach);
-  result.high = std::min(1.0, middle + reach);
-  return result;
+  std::map<std::string_view, std::size_t> numbers;
+  std::vector<ClusteredValue> values;
+  for (std::size_t i = 0; i < holds.size(); ++i) {
+    values.push_back({holds[i] ? 1.0 : 0.0, numbers.try_emplace(clusters[i], numbers.size()).first->second});
+  }
+  const Estimate share = clustered_share(values, other_design_effect);
+  return {holds.size(), share.value, share.low, share.high};
 }
 
 double winkler_score(double lower, double upper, double value, double coverage) {

@@ -13,11 +13,11 @@ struct Share {
   double share = 0, low = 0, high = 1;
 };
 
-/// Returns the share of molecules for which `holds` is true. The interval is Wilson's (1927) with an
-/// effective number of molecules. Molecules of one scaffold are a cluster. The effective number is the number
-/// of molecules divided by the design effect, which is at least 1 (Korn and Graubard 1998). `clusters`
-/// [holds.size()]. Without molecules the share is 0 and the interval is [0, 1].
-Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters);
+/// Returns the share of molecules for which `holds` is true, with the interval of clustered_share().
+/// Molecules of one scaffold are a cluster. `clusters` [holds.size()]. `other_design_effect`: design effect
+/// for a share of 0 or 1. Without molecules the share is 0 and the interval is [0, 1].
+Share share_with_interval(const std::vector<bool>& holds, const std::vector<std::string>& clusters,
+                          double other_design_effect = 1);
 
 /// The interval score of Winkler (1972) and of Gneiting and Raftery (2007, eq. 43):
 /// width + 2 / (1 - coverage) * distance of the value to the interval. Smaller is better.

@@ -1,75 +1,70 @@
 #include "models/domain/predictions/difficulty.h"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
+
+#include "models/domain/predictions/non_negative_fit.h"
 
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kColumns = Difficulty::kMaxTerms + 1, kRounds = 5;
+constexpr std::size_t kRounds = 5;
 constexpr double kLeastShare = 0.1;
 
-using Vector = std::array<double, kColumns>;
-using Matrix = std::array<Vector, kColumns>;
+/// The molecules of a fit, with winsorised terms.
+struct Sample {
+  DifficultyTerms terms;
+  std::vector<double> errors;
+};
 
-/// Solves the equations of the columns in `active` (bits). Returns false if they are singular.
-bool solve(const Matrix& products, const Vector& right, unsigned active, Vector& solution) {
-  std::array<std::size_t, kColumns> columns{};
-  std::size_t count = 0;
-  for (std::size_t i = 0; i < kColumns; ++i) {
-    if ((active >> i & 1U) != 0) {
-      columns[count++] = i;
+Sample sample_of(const DifficultyTerms& terms, std::span<const double> errors,
+                 const std::vector<bool>& uses) {
+  Sample sample{DifficultyTerms(terms.count()), {}};
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < errors.size(); ++i) {
+    if (uses.empty() || uses[i]) {
+      places.push_back(i);
     }
   }
-  std::array<std::array<double, kColumns + 1>, kColumns> rows{};
-  for (std::size_t i = 0; i < count; ++i) {
-    for (std::size_t j = 0; j < count; ++j) {
-      rows[i][j] = products[columns[i]][columns[j]];
+  std::vector<double> limits, values(places.size());
+  for (std::size_t j = 0; j < terms.count(); ++j) {
+    for (std::size_t i = 0; i < places.size(); ++i) {
+      values[i] = terms.of(places[i])[j];
     }
-    rows[i][kColumns] = right[columns[i]];
+    limits.push_back(winsor_limit(values));
   }
-  for (std::size_t i = 0; i < count; ++i) {  // no pivoting, because the matrix is positive semidefinite
-    if (!(rows[i][i] > 1e-12 * products[columns[i]][columns[i]])) {
-      return false;
+  for (const std::size_t i : places) {
+    std::vector<double> own(terms.of(i).begin(), terms.of(i).end());
+    for (std::size_t j = 0; j < own.size(); ++j) {
+      own[j] = std::min(own[j], limits[j]);
     }
-    for (std::size_t k = 0; k < count; ++k) {
-      if (k != i) {
-        const double factor = rows[k][i] / rows[i][i];
-        for (std::size_t j = 0; j <= kColumns; ++j) {
-          rows[k][j] -= factor * rows[i][j];
-        }
-      }
-    }
+    sample.terms.append(own);
+    sample.errors.push_back(errors[i]);
   }
-  solution = {};
-  for (std::size_t i = 0; i < count; ++i) {
-    solution[columns[i]] = rows[i][kColumns] / rows[i][i];
-  }
-  return true;
+  return sample;
 }
 
-/// Returns the least-squares solution without negative coefficients. Tries all sets of columns, because there
-/// are at most three columns.
-Vector solve_not_negative(const Matrix& products, const Vector& right, std::size_t columns) {
-  Vector best{};
-  double most = 0;
-  for (unsigned active = 1; active < 1U << columns; ++active) {
-    Vector solution{};
-    if (!solve(products, right, active, solution) ||
-        std::any_of(solution.begin(), solution.end(), [](double number) { return number < 0; })) {
-      continue;
-    }
-    double gain = 0;  // the decrease of the squared error, times 2
-    for (std::size_t i = 0; i < columns; ++i) {
-      gain += solution[i] * right[i];
-    }
-    if (gain > most) {
-      most = gain;
-      best = solution;
+/// One weighted fit. `fitted`: the difficulties of the round before, which winsorise the errors.
+std::vector<double> coefficients_of(const Sample& sample, std::span<const double> fitted, bool is_weighted) {
+  const std::size_t columns = sample.terms.count() + 1;
+  std::vector<double> ratios(sample.errors.size());
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    ratios[i] = sample.errors[i] / fitted[i];
+  }
+  const double limit = winsor_limit(ratios);
+  std::vector<double> products(columns * columns), right(columns), row(columns, 1);
+  for (std::size_t i = 0; i < ratios.size(); ++i) {
+    const auto terms = sample.terms.of(i);
+    std::copy(terms.begin(), terms.end(), row.begin() + 1);
+    const double error = std::min(ratios[i], limit) * fitted[i];
+    const double weight = is_weighted ? 1 / (fitted[i] * fitted[i]) : 1;
+    for (std::size_t j = 0; j < columns; ++j) {
+      for (std::size_t k = 0; k < columns; ++k) {
+        products[j * columns + k] += weight * row[j] * row[k];
+      }
+      right[j] += weight * row[j] * error;
     }
   }
-  return best;
+  return non_negative_least_squares(products, right);
 }
 
 }  // namespace
@@ -84,51 +79,22 @@ double Difficulty::of(std::span<const double> terms) const {
 
 Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
                           const std::vector<bool>& uses) {
-  const std::size_t columns = terms.count() + 1;
-  const auto is_used = [&](std::size_t i) { return uses.empty() || uses[i]; };
-  double sum = 0, count = 0;
-  Vector scale{};
-  for (std::size_t i = 0; i < errors.size(); ++i) {
-    if (is_used(i)) {
-      sum += errors[i];
-      ++count;
-      for (std::size_t j = 0; j < terms.count(); ++j) {
-        scale[j + 1] = std::max(scale[j + 1], std::abs(terms.of(i)[j]));
-      }
-    }
-  }
-  if (terms.count() == 0 || !(sum > 0)) {
+  const Sample sample = sample_of(terms, errors, uses);
+  const double mean = sample.errors.empty() ? 0 : winsorised_mean(sample.errors);
+  if (terms.count() == 0 || !(mean > 0)) {
     return {.constant = 1};
   }
-  scale[0] = 1;
-  const double mean = sum / count;
-  Difficulty fitted{.constant = mean, .least = kLeastShare * mean};
-  for (std::size_t round = 0; round < kRounds; ++round) {
-    Matrix products{};
-    Vector right{};
-    for (std::size_t i = 0; i < errors.size(); ++i) {
-      if (!is_used(i)) {
-        continue;
-      }
-      Vector row{1};
-      for (std::size_t j = 1; j < columns; ++j) {
-        row[j] = scale[j] > 0 ? terms.of(i)[j - 1] / scale[j] : 0;
-      }
-      const double weight = round == 0 ? 1 : 1 / std::pow(fitted.of(terms.of(i)), 2);
-      for (std::size_t j = 0; j < columns; ++j) {
-        for (std::size_t k = 0; k < columns; ++k) {
-          products[j][k] += weight * row[j] * row[k];
-        }
-        right[j] += weight * row[j] * errors[i];
-      }
-    }
-    const Vector solution = solve_not_negative(products, right, columns);
-    fitted.constant = solution[0];
-    for (std::size_t j = 1; j < columns; ++j) {
-      fitted.gradients[j - 1] = scale[j] > 0 ? solution[j] / scale[j] : 0;
+  Difficulty difficulty{.constant = mean, .least = kLeastShare * mean};
+  std::vector<double> fitted(sample.errors.size(), mean);
+  for (std::size_t round = 0; round <= kRounds; ++round) {
+    const std::vector<double> solution = coefficients_of(sample, fitted, /*is_weighted=*/round > 0);
+    difficulty.constant = solution[0];
+    std::copy(solution.begin() + 1, solution.end(), difficulty.gradients.begin());
+    for (std::size_t i = 0; i < fitted.size(); ++i) {
+      fitted[i] = difficulty.of(sample.terms.of(i));
     }
   }
-  return fitted;
+  return difficulty;
 }
 
 std::vector<double> cross_fitted_difficulties(const DifficultyTerms& terms, std::span<const double> errors,

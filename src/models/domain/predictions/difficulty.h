@@ -2,18 +2,17 @@
 
 #include <array>
 #include <cstddef>
-#include <cstdint>
 #include <span>
-#include <string>
 #include <vector>
 
 namespace headroom::domain {
 
-/// The difficulty of a molecule: a linear estimate of the absolute error of its prediction,
-/// a + b * distance + c * uncertainty, with coefficients that are not negative. It is the scale of normalised
-/// conformal intervals (Papadopoulos et al. 2011, DOI 10.1613/jair.3198).
+/// The difficulty of a molecule: a linear estimate of the absolute error of its prediction, a + b1 t1 + b2 t2
+/// + ..., with coefficients that are not negative. The terms t are numbers that grow with the error, such as
+/// the distance and the uncertainty. The difficulty is the scale of normalised conformal intervals
+/// (Papadopoulos et al. 2011, DOI 10.1613/jair.3198).
 struct Difficulty {
-  static constexpr std::size_t kMaxTerms = 2;
+  static constexpr std::size_t kMaxTerms = 8;
   double constant = 0;
   std::array<double, kMaxTerms> gradients{};  ///< unused elements are 0
   double least = 0;                           ///< the difficulty is never below this
@@ -43,10 +42,16 @@ class DifficultyTerms {
   std::vector<double> values_;
 };
 
-/// Fits absolute errors [terms.size()] by weighted least squares. The first fit has equal weights. Five
-/// further fits have the weights 1 / fitted^2. The least difficulty is a tenth of the mean error. Without
-/// terms, or if all errors are 0, the difficulty is 1 everywhere. `uses` marks the molecules that the fit
-/// uses. If it is empty, the fit uses all molecules.
+/// Fits absolute errors [terms.size()] by weighted least squares with coefficients that are not negative. The
+/// first fit has equal weights. Five further fits have the weights 1 / fitted^2. The least difficulty is a
+/// tenth of the mean error.
+///
+/// Wild values do not decide the fit. An error counts as at most winsor_limit() times the fitted difficulty
+/// of its molecule, where the limit is taken over errors divided by fitted difficulties. A term counts as at
+/// most the winsor_limit() of this term.
+///
+/// Without terms, or if all errors are 0, the difficulty is 1 everywhere. `uses` marks the molecules that the
+/// fit uses. If it is empty, the fit uses all molecules.
 Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> errors,
                           const std::vector<bool>& uses = {});
 

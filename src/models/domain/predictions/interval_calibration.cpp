@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <set>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "models/domain/hold_out.h"
 #include "models/domain/predictions/conformal_quantile.h"
 #include "models/domain/predictions/coverage.h"
+#include "models/domain/predictions/non_negative_fit.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
@@ -18,57 +17,21 @@ namespace {
 
 constexpr std::size_t kFolds = kFoldsOfPredictions, kMinForDifficulty = 30, kMaxGroups = 5, kMinInGroup = 50;
 
-std::size_t terms_of_method(IntervalMethod method) {
-  switch (method) {
-    case IntervalMethod::distance:
-    case IntervalMethod::uncertainty:
-    case IntervalMethod::quantiles:  // the distance between the quantiles, used only for the expected error
-      return 1;
-    case IntervalMethod::both:
-      return 2;
-    default:
-      return 0;
-  }
-}
-
-double error_of(const CalibrationMolecule& molecule) {
-  return std::abs(molecule.measured - molecule.predicted.value);
-}
-
-std::vector<std::string> clusters_of(const std::vector<CalibrationMolecule>& molecules) {
-  std::vector<std::string> scaffolds;
-  scaffolds.reserve(molecules.size());
-  for (const CalibrationMolecule& molecule : molecules) {
-    scaffolds.push_back(molecule.scaffold);
-  }
-  return scaffold_clusters(scaffolds);
-}
-
-/// Returns true if there are enough molecules and scaffolds to fit difficulties in cross-validation.
-bool suffice_for_difficulty(const std::vector<CalibrationMolecule>& molecules) {
-  const std::vector<std::string> clusters = clusters_of(molecules);
-  return molecules.size() >= kMinForDifficulty &&
-         std::set<std::string>(clusters.begin(), clusters.end()).size() >= kFolds;
-}
-
-/// The methods among which IntervalMethod::automatic chooses. Their widths depend on the distance. Intervals
-/// of constant width, and intervals that depend only on the uncertainty, cover too few of the farthest
-/// molecules (docs/explanation/predictions.md). If there are too few molecules to fit a difficulty, constant
-/// width is tried instead.
+/// The methods among which IntervalMethod::automatic chooses. If there are too few molecules to fit a
+/// difficulty, no method is tried that needs one. Intervals that depend only on the uncertainty are not
+/// tried, because they cover too few of the farthest molecules (docs/explanation/predictions.md).
 std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& molecules) {
-  std::vector<IntervalMethod> methods;
+  std::vector<IntervalMethod> methods = {IntervalMethod::constant};
   const auto have = [&](double UserPrediction::*part) {
     return std::none_of(molecules.begin(), molecules.end(), [&](const CalibrationMolecule& molecule) {
       return std::isnan(molecule.predicted.*part);
     });
   };
-  if (suffice_for_difficulty(molecules)) {
+  if (suffice_for_folds(molecules, kMinForDifficulty)) {
     methods.push_back(IntervalMethod::distance);
     if (have(&UserPrediction::uncertainty)) {
       methods.push_back(IntervalMethod::both);
     }
-  } else {
-    methods.push_back(IntervalMethod::constant);
   }
   if (have(&UserPrediction::lower)) {
     methods.push_back(IntervalMethod::quantiles);
@@ -83,7 +46,7 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
     : settings_(settings), method_(settings.method) {
   const bool needs_fit = method_ == IntervalMethod::distance || method_ == IntervalMethod::uncertainty ||
                          method_ == IntervalMethod::both;
-  if (needs_fit && !suffice_for_difficulty(molecules)) {
+  if (needs_fit && !suffice_for_folds(molecules, kMinForDifficulty)) {
     throw InputError(
         fmt::format("--interval-method {} needs at least {} calibration molecules with {} scaffolds, and "
                     "there are {}. Give "
@@ -108,16 +71,16 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
 
 void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
                               const std::vector<bool>& scored) {
-  DifficultyTerms terms(terms_of_method(method_));
+  terms_ = terms_of(method_);
+  DifficultyTerms terms(terms_.size());
   std::vector<double> errors, distances;
   for (const CalibrationMolecule& molecule : molecules) {
-    terms.append(terms_of(molecule.predicted, molecule.place));
+    terms.append(values_of(terms_, molecule.predicted, molecule.place));
     errors.push_back(error_of(molecule));
   }
   difficulty_ = fit_difficulty(terms, errors);
-  if (terms.count() > 0 && suffice_for_difficulty(molecules)) {
-    const auto fold_of = scaffold_folds(clusters_of(molecules), kFolds, settings_.seed);
-    cross_fitted_ = cross_fitted_difficulties(terms, errors, fold_of, kFolds);
+  if (terms.count() > 0 && suffice_for_folds(molecules, kMinForDifficulty)) {
+    cross_fitted_ = cross_fitted_difficulties(terms, errors, folds_of_predictions(molecules), kFolds);
   } else {
     difficulty_ = {.constant = 1};
     cross_fitted_.assign(molecules.size(), 1);
@@ -138,7 +101,7 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
       boundaries_.push_back(distances[group * size_ / count - 1]);
     }
   }
-  std::vector<std::vector<double>> scores(boundaries_.size() + 1);
+  std::vector<std::vector<double>> scores(boundaries_.size() + 1), ratios(boundaries_.size() + 1);
   groups_.assign(boundaries_.size() + 1, {});
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     if (!is_scored(i)) {
@@ -148,7 +111,7 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
     const std::size_t group = group_of(molecule.place.distance);
     const double normalised = errors[i] / cross_fitted_[i];
     ++groups_[group].molecules;
-    groups_[group].mean_score += normalised;
+    ratios[group].push_back(normalised);
     scores[group].push_back(method_ == IntervalMethod::quantiles
                                 ? std::max(molecule.predicted.lower - molecule.measured,
                                            molecule.measured - molecule.predicted.upper)
@@ -156,12 +119,18 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
   }
   for (std::size_t i = 0; i < groups_.size(); ++i) {
     groups_[i].quantile = conformal_quantile(scores[i], settings_.coverage);
-    groups_[i].mean_score /= std::max(1.0, static_cast<double>(groups_[i].molecules));
+    groups_[i].mean_score = ratios[i].empty() ? 0 : winsorised_mean(ratios[i]);
   }
 }
 
 double IntervalCalibration::winkler(const std::vector<CalibrationMolecule>& molecules,
                                     const std::vector<bool>& scored) const {
+  std::vector<double> errors;
+  errors.reserve(molecules.size());
+  for (const CalibrationMolecule& molecule : molecules) {
+    errors.push_back(error_of(molecule));
+  }
+  const double limit = winsor_limit(errors);
   double sum = 0;
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     if (!scored.empty() && !scored[i]) {
@@ -174,25 +143,9 @@ double IntervalCalibration::winkler(const std::vector<CalibrationMolecule>& mole
       lower = molecule.predicted.value - quantile * cross_fitted_[i];
       upper = molecule.predicted.value + quantile * cross_fitted_[i];
     }
-    sum += winkler_score(lower, upper, molecule.measured, settings_.coverage);
+    sum += winkler_score(lower, upper, winsorised_value(molecule, limit), settings_.coverage);
   }
   return sum;
-}
-
-std::vector<double> IntervalCalibration::terms_of(const UserPrediction& prediction,
-                                                  const PredictionPlace& place) const {
-  switch (method_) {
-    case IntervalMethod::distance:
-      return {place.distance};
-    case IntervalMethod::uncertainty:
-      return {prediction.uncertainty};
-    case IntervalMethod::both:
-      return {place.distance, prediction.uncertainty};
-    case IntervalMethod::quantiles:
-      return {prediction.upper - prediction.lower};
-    default:
-      return {};
-  }
 }
 
 std::size_t IntervalCalibration::group_of(double distance) const {
@@ -203,7 +156,7 @@ std::size_t IntervalCalibration::group_of(double distance) const {
 PredictionInterval IntervalCalibration::interval(const UserPrediction& prediction,
                                                  const PredictionPlace& place) const {
   const Group& group = groups_[group_of(place.distance)];
-  const double difficulty = difficulty_.of(terms_of(prediction, place));
+  const double difficulty = difficulty_.of(values_of(terms_, prediction, place));
   PredictionInterval interval{.calibrated_on = group.molecules};
   if (group.molecules > 0) {
     interval.expected_error = difficulty * group.mean_score;

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,13 +8,14 @@
 #include "headroom/choices.h"
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/difficulty.h"
+#include "models/domain/predictions/error_terms.h"
 
 namespace headroom::domain {
 
 /// An interval for the measured value of a molecule.
 struct PredictionInterval {
   double lower = kNoNumber, upper = kNoNumber;  ///< NaN if there are too few calibration molecules
-  double expected_error = kNoNumber;            ///< expected absolute error
+  double expected_error = kNoNumber;            ///< expected absolute error, without wild errors
   std::size_t calibrated_on = 0;                ///< molecules of the group that the interval comes from
 };
 
@@ -26,13 +26,16 @@ struct PredictionInterval {
 /// conformal_quantile * difficulty. For quantiles, the score is max(lower - measured, measured - upper), and
 /// the interval is [lower - conformal_quantile, upper + conformal_quantile]. Difficulties of calibration
 /// molecules are fitted without the scaffolds of their own fold (five folds). Given the same difficulties,
-/// intervals equal crepes 0.9.
+/// intervals equal crepes 0.9, except if (1 - coverage) (n + 1) is an integer (conformal_quantile.h).
+///
+/// IntervalMethod::automatic takes the method with the lowest mean Winkler score on the calibration
+/// molecules. For this choice, errors above winsor_limit() count as this limit, so a wild value does not
+/// decide it.
 class IntervalCalibration {
  public:
   struct Settings {
     double coverage = 0.9;
     IntervalMethod method = IntervalMethod::automatic;
-    std::uint64_t seed = 0;
   };
   /// Fits difficulties to `molecules`. `scored` [molecules.size()] marks the molecules whose scores determine
   /// the widths. If it is empty, all molecules are marked. Throws InputError if the method needs more
@@ -51,15 +54,15 @@ class IntervalCalibration {
   struct Group {
     std::size_t molecules = 0;
     double quantile = 0;    ///< quantile of the scores. Infinite if there are too few
-    double mean_score = 0;  ///< mean error divided by the difficulty
+    double mean_score = 0;  ///< winsorised mean of errors divided by difficulties
   };
   void fit(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored);
   double winkler(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored) const;
-  std::vector<double> terms_of(const UserPrediction& prediction, const PredictionPlace& place) const;
   std::size_t group_of(double distance) const;
 
   Settings settings_;
   IntervalMethod method_;
+  std::vector<ErrorTerm> terms_;
   Difficulty difficulty_;
   std::vector<double> cross_fitted_;  ///< difficulties of the calibration molecules
   std::vector<double> boundaries_;    ///< distances that separate the groups

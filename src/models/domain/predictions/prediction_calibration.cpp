@@ -2,29 +2,22 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <optional>
 #include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
-#include "models/domain/hold_out.h"
 #include "models/domain/judge.h"
 #include "models/domain/predictions/conformal_quantile.h"
+#include "models/domain/predictions/non_negative_fit.h"
+#include "models/domain/predictions/repeated_molecules.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
 namespace headroom::domain {
 namespace {
 
 constexpr std::size_t kMinToValidate = 50;
-
-std::size_t scaffolds_among(const std::vector<CalibrationMolecule>& molecules) {
-  std::set<std::string> scaffolds;
-  for (const CalibrationMolecule& molecule : molecules) {
-    scaffolds.insert(molecule.scaffold);
-  }
-  return scaffolds.size();
-}
 
 void require_usable(const std::vector<CalibrationMolecule>& molecules,
                     const PredictionCalibration::Settings& settings, bool is_classification) {
@@ -62,8 +55,7 @@ void require_usable(const std::vector<CalibrationMolecule>& molecules,
                     "out",
                     to_string(settings.method), settings.file));
   }
-  for (const auto& [option, column] : {std::pair("--uncertainty-column", settings.columns.uncertainty),
-                                       std::pair("--lower-column", settings.columns.lower),
+  for (const auto& [option, column] : {std::pair("--lower-column", settings.columns.lower),
                                        std::pair("--upper-column", settings.columns.upper)}) {
     if (!column.empty()) {
       throw UsageError(fmt::format(
@@ -83,14 +75,29 @@ std::string PredictionOutcome::set_text() const {
   return zero && one ? "0 1" : zero ? "0" : one ? "1" : "none";
 }
 
+std::vector<std::string> conditions_of_coverage() {
+  return {"the candidates are drawn from the same distribution as the calibration molecules",
+          "the candidate is inside the applicability domain or borderline",
+          fmt::format("the scaffold of the candidate is in the training set, or at least {} calibration "
+                      "molecules have scaffolds that are not in the training set",
+                      PredictionCalibration::kMinNewScaffolds),
+          "there are enough calibration molecules for a finite interval or set",
+          "the model was not trained on the calibration molecules"};
+}
+
 PredictionCalibration::PredictionCalibration(std::vector<CalibrationMolecule> molecules, Settings settings)
-    : molecules_(std::move(molecules)), settings_(std::move(settings)) {
-  is_classification_ = std::all_of(molecules_.begin(), molecules_.end(), [](const CalibrationMolecule& own) {
+    : settings_(std::move(settings)) {
+  is_classification_ = std::all_of(molecules.begin(), molecules.end(), [](const CalibrationMolecule& own) {
     return own.measured == 0 || own.measured == 1;
   });
+  MergedCalibration merged = merge_repeated(molecules, is_classification_);
+  molecules_ = std::move(merged.molecules);
   require_usable(molecules_, settings_, is_classification_);
-  calibrate(settings_.method);
-  report_ = cross_validate();
+  report_.undecided = merged.undecided;
+  report_.check = check_model(molecules_, is_classification_, settings_.file, settings_.simple_model);
+  const bool is_constant = settings_.method == IntervalMethod::automatic && report_.check.is_broken();
+  calibrate(is_constant ? IntervalMethod::constant : settings_.method);
+  describe();
 }
 
 void PredictionCalibration::calibrate(IntervalMethod method) {
@@ -111,11 +118,10 @@ void PredictionCalibration::calibrate(IntervalMethod method) {
     return;
   }
   all_.intervals = std::make_unique<const IntervalCalibration>(
-      molecules_, IntervalCalibration::Settings{settings_.coverage, method, settings_.seed});
+      molecules_, IntervalCalibration::Settings{settings_.coverage, method});
   if (has_group) {
     new_scaffold_.intervals = std::make_unique<const IntervalCalibration>(
-        molecules_,
-        IntervalCalibration::Settings{settings_.coverage, all_.intervals->method(), settings_.seed}, is_new);
+        molecules_, IntervalCalibration::Settings{settings_.coverage, all_.intervals->method()}, is_new);
   }
 }
 
@@ -123,142 +129,166 @@ IntervalMethod PredictionCalibration::method() const {
   return is_classification_ ? IntervalMethod::automatic : all_.intervals->method();
 }
 
+std::string PredictionCalibration::fill_set(const Group& group, const UserPrediction& prediction,
+                                            const PredictionPlace& place, PredictionOutcome& outcome) const {
+  if (prediction.value < 0 || prediction.value > 1) {
+    return "the prediction is not a probability";
+  }
+  outcome.set = group.classes->set(prediction.value);
+  outcome.probability = outcome.set->probability;
+  outcome.expected_error = group.classes->probability_of_error(prediction, place);
+  for (std::size_t label = 0; label < 2; ++label) {
+    if (!outcome.set->is_known[label]) {
+      const std::size_t known = group.classes->sizes()[label];
+      outcome.set.reset();
+      return fmt::format("{} calibration molecules of class {} are needed, and there are {}",
+                         fewest_for_coverage(settings_.coverage), label, known);
+    }
+  }
+  return "";
+}
+
+std::string PredictionCalibration::fill_interval(const Group& group, const UserPrediction& prediction,
+                                                 const PredictionPlace& place,
+                                                 PredictionOutcome& outcome) const {
+  const IntervalMethod method = group.intervals->method();
+  if ((method == IntervalMethod::uncertainty || method == IntervalMethod::both) &&
+      std::isnan(prediction.uncertainty)) {
+    return "no uncertainty";
+  }
+  if (method == IntervalMethod::quantiles && (std::isnan(prediction.lower) || std::isnan(prediction.upper))) {
+    return "no predicted quantiles";
+  }
+  outcome.interval = group.intervals->interval(prediction, place);
+  outcome.expected_error = outcome.interval.expected_error;
+  if (std::isnan(outcome.interval.lower)) {
+    return fmt::format("{} calibration molecules are needed, and there are {}",
+                       fewest_for_coverage(settings_.coverage), outcome.interval.calibrated_on);
+  }
+  return "";
+}
+
 PredictionOutcome PredictionCalibration::judge(const UserPrediction& prediction,
                                                const PredictionPlace& place) const {
   PredictionOutcome outcome;
-  const auto without = [&](std::string reason) {
-    outcome.reason = std::move(reason);
-    return outcome;
-  };
   if (std::isnan(prediction.value)) {
-    return without("no prediction");
+    outcome.reason = "no prediction";
+    return outcome;
   }
   const bool has_group = new_scaffold_.intervals != nullptr || new_scaffold_.classes != nullptr;
   const Group& group = place.new_scaffold && has_group ? new_scaffold_ : all_;
-  const std::size_t needed = fewest_for_coverage(settings_.coverage);
-  if (is_classification_) {
-    if (prediction.value < 0 || prediction.value > 1) {
-      return without("the prediction is not a probability");
-    }
-    outcome.set = group.classes->set(prediction.value);
-    outcome.probability = outcome.set->probability;
-    if (const auto& pair = outcome.probability) {
-      outcome.expected_error = std::min(pair->merged(), 1 - pair->merged());
-    }
-    for (std::size_t label = 0; label < 2; ++label) {
-      if (!outcome.set->is_known[label]) {
-        const std::size_t known = group.classes->sizes()[label];
-        outcome.set.reset();
-        return without(fmt::format("{} calibration molecules of class {} are needed, and there are {}",
-                                   needed, label, known));
-      }
-    }
-  } else {
-    const IntervalMethod method = group.intervals->method();
-    if ((method == IntervalMethod::uncertainty || method == IntervalMethod::both) &&
-        std::isnan(prediction.uncertainty)) {
-      return without("no uncertainty");
-    }
-    if (method == IntervalMethod::quantiles &&
-        (std::isnan(prediction.lower) || std::isnan(prediction.upper))) {
-      return without("no predicted quantiles");
-    }
-    outcome.interval = group.intervals->interval(prediction, place);
-    outcome.expected_error = outcome.interval.expected_error;
-    if (std::isnan(outcome.interval.lower)) {
-      return without(fmt::format("{} calibration molecules are needed, and there are {}", needed,
-                                 outcome.interval.calibrated_on));
-    }
+  outcome.reason = is_classification_ ? fill_set(group, prediction, place, outcome)
+                                      : fill_interval(group, prediction, place, outcome);
+  if (!outcome.reason.empty()) {
+    return outcome;
   }
   if (place.verdict == static_cast<std::size_t>(Verdict::outside)) {
-    return without("outside the applicability domain");
+    outcome.reason = "outside the applicability domain";
+  } else if (place.new_scaffold && !has_group && new_scaffolds_ < molecules_.size()) {
+    outcome.reason =
+        fmt::format("new scaffold, and only {} calibration molecules have a new scaffold", new_scaffolds_);
   }
-  if (place.new_scaffold && !has_group && new_scaffolds_ < molecules_.size()) {
-    return without(
-        fmt::format("new scaffold, and only {} calibration molecules have a new scaffold", new_scaffolds_));
-  }
-  outcome.is_guaranteed = true;
+  outcome.meets_conditions = outcome.reason.empty();
   return outcome;
 }
 
-CalibrationReport PredictionCalibration::cross_validate() const {
-  CalibrationReport report;
-  report.molecules = molecules_.size();
-  report.scaffolds = scaffolds_among(molecules_);
-  report.new_scaffolds = new_scaffolds_;
+void PredictionCalibration::describe() {
+  report_.molecules = molecules_.size();
+  report_.new_scaffolds = new_scaffolds_;
   std::vector<std::string> scaffolds;
-  for (const CalibrationMolecule& molecule : molecules_) {
-    report.in_training += molecule.in_training ? 1 : 0;
-    const double error =
-        is_classification_
-            ? static_cast<double>((molecule.predicted.value >= 0.5) != (molecule.measured == 1))
-            : std::abs(molecule.measured - molecule.predicted.value);
-    report.error += error / static_cast<double>(molecules_.size());
-    scaffolds.push_back(molecule.scaffold);
+  for (const CalibrationMolecule& own : molecules_) {
+    report_.in_training += own.in_training ? 1 : 0;
+    report_.merged += own.measurements - 1;
+    const double error = is_classification_
+                             ? static_cast<double>(predicts_one(own.predicted.value) != (own.measured == 1))
+                             : error_of(own);
+    report_.error += error / static_cast<double>(molecules_.size());
+    scaffolds.push_back(own.scaffold);
   }
-  const std::vector<std::string> clusters = scaffold_clusters(scaffolds);
-  if (molecules_.size() < kMinToValidate ||
-      std::set<std::string>(clusters.begin(), clusters.end()).size() < kFoldsOfPredictions) {
-    report.why_not_validated = fmt::format(
+  report_.scaffolds = distinct_count(scaffolds);
+  if (!suffice_for_folds(molecules_, kMinToValidate)) {
+    report_.why_not_validated = fmt::format(
         "coverage was not checked, because this needs {} calibration molecules with {} scaffolds, and there "
         "are {} with {}",
-        kMinToValidate, kFoldsOfPredictions, molecules_.size(), report.scaffolds);
-    return report;
+        kMinToValidate, kFoldsOfPredictions, molecules_.size(), report_.scaffolds);
+    return;
   }
-  const auto fold_of = scaffold_folds(clusters, kFoldsOfPredictions, settings_.seed);
+  cross_validate();
+}
+
+PredictionCalibration PredictionCalibration::without_fold(const std::vector<std::size_t>& fold_of,
+                                                          std::size_t fold, IntervalMethod method) const {
+  PredictionCalibration others;
+  others.settings_ = settings_;
+  others.is_classification_ = is_classification_;
+  for (std::size_t i = 0; i < molecules_.size(); ++i) {
+    if (fold_of[i] != fold) {
+      others.molecules_.push_back(molecules_[i]);
+    }
+  }
+  others.calibrate(method);
+  return others;
+}
+
+/// Returns no result if there are too few calibration molecules. `limit`: the limit of errors for the Winkler
+/// score.
+std::optional<CrossValidated> PredictionCalibration::validate(const CalibrationMolecule& own,
+                                                              double limit) const {
+  const PredictionOutcome outcome = judge(own.predicted, own.place);
+  CrossValidated result{.molecule = &own};
+  result.expected_error = outcome.expected_error;
+  if (is_classification_) {
+    if (!outcome.set) {
+      return std::nullopt;
+    }
+    const auto& contains = outcome.set->contains;
+    result.is_covered = contains[own.measured == 1 ? 1 : 0];
+    result.classes = static_cast<std::size_t>(contains[0]) + static_cast<std::size_t>(contains[1]);
+    result.probability = outcome.set->probability ? outcome.set->probability->merged() : kNoNumber;
+    return result;
+  }
+  if (std::isnan(outcome.interval.lower)) {
+    return std::nullopt;
+  }
+  result.lower = outcome.interval.lower;
+  result.upper = outcome.interval.upper;
+  result.is_covered = result.lower <= own.measured && own.measured <= result.upper;
+  result.winkler =
+      winkler_score(result.lower, result.upper, winsorised_value(own, limit), settings_.coverage);
+  return result;
+}
+
+void PredictionCalibration::cross_validate() {
+  std::vector<double> errors;
+  for (const CalibrationMolecule& own : molecules_) {
+    errors.push_back(error_of(own));
+  }
+  const double limit = winsor_limit(errors);
+  const std::vector<std::size_t> fold_of = folds_of_predictions(molecules_);
   std::vector<CrossValidated> results;
   for (std::size_t fold = 0; fold < kFoldsOfPredictions; ++fold) {
-    PredictionCalibration others, constant;
-    others.settings_ = settings_;
-    others.is_classification_ = is_classification_;
-    for (std::size_t i = 0; i < molecules_.size(); ++i) {
-      if (fold_of[i] != fold) {
-        others.molecules_.push_back(molecules_[i]);
-      }
-    }
-    constant.settings_ = settings_;
-    constant.molecules_ = others.molecules_;
-    others.calibrate(method());
+    const PredictionCalibration others = without_fold(fold_of, fold, method());
+    std::optional<PredictionCalibration> constant;
     if (!is_classification_) {
-      constant.calibrate(IntervalMethod::constant);
+      constant.emplace(without_fold(fold_of, fold, IntervalMethod::constant));
     }
     for (std::size_t i = 0; i < molecules_.size(); ++i) {
       if (fold_of[i] != fold) {
         continue;
       }
-      const CalibrationMolecule& own = molecules_[i];
-      const PredictionOutcome outcome = others.judge(own.predicted, own.place);
-      CrossValidated result{.molecule = &own};
-      if (is_classification_) {
-        if (!outcome.set) {
-          continue;
-        }
-        result.is_covered = outcome.set->contains[own.measured == 1 ? 1 : 0];
-        result.classes = static_cast<std::size_t>(outcome.set->contains[0]) +
-                         static_cast<std::size_t>(outcome.set->contains[1]);
-        result.probability = outcome.set->probability ? outcome.set->probability->merged() : kNoNumber;
-      } else {
-        if (std::isnan(outcome.interval.lower)) {
-          continue;
-        }
-        result.lower = outcome.interval.lower;
-        result.upper = outcome.interval.upper;
-        result.is_covered = result.lower <= own.measured && own.measured <= result.upper;
-        result.winkler = winkler_score(result.lower, result.upper, own.measured, settings_.coverage);
-        const PredictionInterval plain = constant.judge(own.predicted, own.place).interval;
-        report.constant_winkler += winkler_score(plain.lower, plain.upper, own.measured, settings_.coverage);
+      if (const auto result = others.validate(molecules_[i], limit)) {
+        results.push_back(*result);
+        report_.constant_winkler += constant ? constant->validate(molecules_[i], limit)->winkler : 0;
       }
-      results.push_back(result);
     }
   }
   if (results.empty()) {
-    report.why_not_validated =
+    report_.why_not_validated =
         "coverage was not checked, because four fifths of the calibration molecules are too few for a result";
-    return report;
+    return;
   }
-  report.constant_winkler /= static_cast<double>(results.size());
-  summarise(results, is_classification_, report);
-  return report;
+  report_.constant_winkler /= static_cast<double>(results.size());
+  summarise(results, is_classification_, report_);
 }
 
 }  // namespace headroom::domain
