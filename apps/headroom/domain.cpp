@@ -17,10 +17,6 @@ void run(const DomainRequest& request) {
                         counted(report.training_duplicates, "repetition"), report.training_redrawn)
           : "";
   print_info("compared with {}{}\n", counted(report.training_molecules, "training molecule"), duplicates);
-  if (report.label_conflicts > 0) {
-    print_info("{} with several different values. Their means are used. The median range is {:.3g}\n",
-               counted(report.label_conflicts, "training molecule"), report.label_median_range);
-  }
   if (report.resumed > 0) {
     print_info("{} were already compared by an earlier call\n", counted(report.resumed, "candidate"));
   }

@@ -28,7 +28,11 @@ struct DomainRequest {
   std::string name_column;
   /// Column with measured values of the training molecules. With it, the report shows how errors grow with
   /// the distance. A column with exactly two distinct values contains classes. If empty, no column is used.
+  /// docs/reference/formats-input.md lists the accepted texts.
   std::string label_column;
+  /// States that labels such as 0, 1, 2 are numbers. Otherwise Headroom refuses three to ten small integers,
+  /// because they look like more than two classes.
+  bool labels_are_numbers = false;
 
   /// The form in which molecules are compared (docs/explanation/standardisation.md). Default: the form of the
   /// saved domain, or `parent` if `training` is not a saved domain.
@@ -90,13 +94,20 @@ struct DomainReport {
   /// it.
   std::size_t training_duplicates = 0;
   std::size_t training_redrawn = 0;  ///< merged molecules that are drawn differently from the earlier one
-  /// Distinct training molecules that occur with different measured values. Headroom uses the mean of the
-  /// values.
+  /// Distinct training molecules that occur with different labels. Headroom uses the class of the majority,
+  /// or the mean of measured values.
   std::size_t label_conflicts = 0;
-  /// Median of (largest - smallest value) over the molecules of `label_conflicts`. 0 if there are none.
+  std::size_t label_ties = 0;  ///< molecules of `label_conflicts` with both classes equally often. Their
+                               ///< labels are left out
+  /// Median of (largest - smallest measured value) over the molecules of `label_conflicts`. 0 if there are
+  /// none, and for classes.
   double label_median_range = 0;
+  /// Censored values, such as ">10", that were left out: labels of training molecules, and measured values of
+  /// calibration molecules.
+  std::size_t censored_labels = 0, censored_in_calibration = 0;
   std::size_t inside = 0, borderline = 0, outside = 0, unreadable = 0;
-  /// Sentences about the expected number of false alarms, and about a training set that is too small.
+  /// Sentences about the expected number of false alarms, a training set that is too small, and labels that
+  /// were merged or left out.
   std::vector<std::string> notices;
   std::size_t resumed = 0;  ///< candidates whose distances an earlier, interrupted call computed
   /// A sentence about how errors grow with the distance. Empty without a label column.

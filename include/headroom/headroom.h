@@ -190,8 +190,9 @@ HEADROOM_API headroom_status headroom_stream_again(const struct ArrowArrayStream
 
 /* Builds a domain from training molecules, calibrates it and saves it in the folder "save" of the request.
  * The other options are options of `headroom domain`. Options that name columns, such as "label_column", name
- * columns of the tables. `calibration`: molecules with measured values and predictions. Pass NULL if the
- * training molecules have them or if predictions are not judged. */
+ * columns of the tables. The label column may contain numbers, bool or text
+ * (docs/reference/formats-input.md). `calibration`: molecules with measured values and predictions. Pass NULL
+ * if the training molecules have them or if predictions are not judged. */
 HEADROOM_API headroom_status headroom_fit_domain(headroom_session* session, const char* request,
                                                  struct ArrowArrayStream* training,
                                                  struct ArrowArrayStream* calibration, char** report);

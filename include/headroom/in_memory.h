@@ -18,11 +18,17 @@ struct MoleculeTable {
     std::string name;
     std::vector<double> values;
   };
+  /// A column of text, one for each molecule. Only a label column may be text.
+  struct Texts {
+    std::string name;
+    std::vector<std::string> values;
+  };
 
   std::vector<std::string> smiles;
   /// One for each molecule. If empty, the names are "row 0", "row 1", ...
   std::vector<std::string> names = {};
   std::vector<Numbers> numbers = {};
+  std::vector<Texts> texts = {};
 };
 
 /// Draws one molecule.

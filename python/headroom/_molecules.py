@@ -1,7 +1,7 @@
 """Reads molecules in the forms that users have: texts, lists, columns of tables, objects of RDKit."""
 
 import os
-from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence
+from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
 from ._arrow import arrow_stream_of, stream_of
 from ._library import ArrowArrayStream
@@ -97,14 +97,20 @@ class Molecules:
         return list(range(len(self))) if self.index is None else list(self.index)
 
     def stream(
-        self, names: Optional[Sequence[str]] = None, numbers: Optional[Mapping[str, Sequence[float]]] = None
+        self,
+        names: Optional[Sequence[str]] = None,
+        columns: Optional[Mapping[str, Union[Sequence[float], Sequence[str]]]] = None,
     ) -> ArrowArrayStream:
-        """Makes the table of molecules for the library, with additional columns."""
-        if self._is_arrow and names is None and not numbers:
+        """Makes the table of molecules for the library, with additional columns of numbers or text."""
+        if self._is_arrow and names is None and not columns:
             return arrow_stream_of(self._given)
-        texts: Dict[str, Sequence[str]] = {"smiles": self.smiles}
+        texts: Dict[str, Any] = {"smiles": self.smiles}
+        numbers: Dict[str, Any] = {}
         if names is not None:
             texts["name"] = names
+        for name, values in (columns or {}).items():
+            is_text = len(values) > 0 and isinstance(values[0], str)
+            (texts if is_text else numbers)[name] = values
         return stream_of(texts, numbers)
 
 
@@ -117,12 +123,30 @@ def smiles_of(molecules: Any) -> List[str]:
     return Molecules(molecules).smiles
 
 
+def _is_missing(value: Any) -> bool:
+    return value is None or type(value).__name__ == "NAType" or (isinstance(value, float) and value != value)
+
+
+def labels_of(values: Any, name: str, count: int) -> Union[List[float], List[str]]:
+    """Returns one label for each of `count` molecules: numbers, or texts if one of the values is a text. The library
+    reads the texts."""
+    given = list(values.to_pylist() if hasattr(values, "to_pylist") else values)
+    if not any(isinstance(value, str) for value in given):
+        return numbers_of(given, name, count)
+    _require_count(given, name, count)
+    return ["" if _is_missing(value) else str(value) for value in given]
+
+
+def _require_count(values: Sequence[Any], name: str, count: int) -> None:
+    if len(values) != count:
+        raise ValueError(f"{name} has {len(values)} values for {count} molecules. Give one for each molecule")
+
+
 def numbers_of(values: Any, name: str, count: int) -> List[float]:
     """Returns one number for each of `count` molecules. None and NaN are missing values."""
     try:
-        numbers = [float("nan") if value is None or type(value).__name__ == "NAType" else float(value) for value in values]
+        numbers = [float("nan") if _is_missing(value) else float(value) for value in values]
     except (TypeError, ValueError) as problem:
         raise type(problem)(f"{name} must be numbers, one for each molecule: {problem}") from problem
-    if len(numbers) != count:
-        raise ValueError(f"{name} has {len(numbers)} values for {count} molecules. Give one for each molecule")
+    _require_count(numbers, name, count)
     return numbers

@@ -14,7 +14,7 @@ import numpy as np
 
 from . import errors
 from ._arrow import Table, counted
-from ._molecules import Molecules, numbers_of
+from ._molecules import Molecules, labels_of, numbers_of
 from ._option_checks import require_choice, require_encoder, require_options
 from ._options import Method
 from ._session import session
@@ -295,6 +295,7 @@ class Domain:
         coverage: float = 0.9,
         interval_method: "IntervalMethod" = "auto",
         out_of_fold: bool = False,
+        labels_are_numbers: bool = False,
     ) -> "Domain":
         """Fits the domain to training molecules. Some of them are held out to calibrate the domain.
 
@@ -306,12 +307,13 @@ class Domain:
         molecules:
             The training molecules.
         y:
-            Measured values, float [n], NaN if missing. With measured values, the verdicts have an expected
-            error, and neighbours have their values. If ``predictions`` are given, ``y`` contains the measured
+            Measured values or two classes [n]: numbers, bool, or texts such as "active" and "inactive"
+            (docs/reference/formats-input.md). None and NaN are missing labels. With labels, the verdicts have an
+            expected error, and neighbours have their values. If ``predictions`` are given, ``y`` contains the measured
             values of the predicted molecules.
         predictions:
             Predictions by a model that did not see the molecules, for example from cross-validation over scaffolds.
-            For classes (all of ``y`` are 0 or 1), the probability of class 1. None and NaN mark molecules without a
+            For classes (all labels are 0 or 1, or names of classes), the probability of class 1. None and NaN mark molecules without a
             prediction.
         uncertainties:
             Uncertainties of the predictions, for regression.
@@ -323,6 +325,8 @@ class Domain:
             "auto", "constant", "distance", "uncertainty", "both" or "mondrian".
         out_of_fold:
             Skips the check for in-sample predictions.
+        labels_are_numbers:
+            States that labels such as 0, 1, 2 in ``y`` are numbers, for example counts, and not classes.
 
         Returns
         -------
@@ -354,11 +358,15 @@ class Domain:
         if "model" not in self.options:  # the model contains its encoder
             request["encoder"] = self.encoder
             provide(self.encoder, self.options)
-        columns: Dict[str, List[float]] = {}
+        columns: Dict[str, Any] = {}
         calibrated = None
         if y is not None:
-            columns[_MEASURED] = numbers_of(y, "y", len(predicted))
+            columns[_MEASURED] = labels_of(y, "y", len(predicted))
             request["label_column"] = _MEASURED
+            if labels_are_numbers:
+                request["labels_are_numbers"] = True
+        elif labels_are_numbers:
+            raise ValueError("labels_are_numbers has no effect without y")
         if predictions is not None:
             columns.update(_prediction_columns(len(predicted), predictions, uncertainties))
             request.update(prediction_column=_PREDICTION, coverage=coverage)
@@ -369,7 +377,7 @@ class Domain:
             if out_of_fold:
                 request["out_of_fold"] = True
             if calibration is not None:
-                calibrated = predicted.stream(numbers=columns)
+                calibrated = predicted.stream(columns=columns)
                 columns = {}
         self.report_ = session().fit_domain(request, given.stream(names, columns), calibrated)
         FailedMolecules(
@@ -427,11 +435,11 @@ class Domain:
             if uncertainties is not None:
                 request["uncertainty_column"] = _UNCERTAINTY
         provide(self.encoder, self.options)
-        stream, report = session().judge(request, given.stream(numbers=columns))
+        stream, report = session().judge(request, given.stream(columns=columns))
 
         def write(out: str) -> None:
             self._require_fitted()  # returns this object, which keeps the temporary folder of the domain alive
-            session().write_domain({**request, "out": out}, given.stream(numbers=columns))
+            session().write_domain({**request, "out": out}, given.stream(columns=columns))
 
         verdicts = Verdicts(stream, given.index, report, self._labels, write)
         if report["counts"]["unreadable"]:

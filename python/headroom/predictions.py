@@ -96,7 +96,7 @@ def predict(
     if descriptors is not None:
         numbers = _descriptor_columns(descriptors, len(given))
         request["descriptor_columns"] = list(numbers)
-    stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream(numbers=numbers))
+    stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream(columns=numbers))
     predictions = Predictions(stream, given.index, report)
     predictions.failed.warn(predictions.num_rows)
     return predictions

@@ -80,7 +80,7 @@ std::vector<std::size_t> atoms_in(std::string_view text) {
 
 }  // namespace
 
-MoleculeTable read_molecules(ArrowArrayStream* stream) {
+MoleculeTable read_molecules(ArrowArrayStream* stream, const std::string& labels) {
   InputTable table = read_stream(stream);
   MoleculeTable molecules;
   InputColumn& smiles = smiles_column(table);
@@ -93,6 +93,8 @@ MoleculeTable read_molecules(ArrowArrayStream* stream) {
       molecules.names = plain_texts(column, table);
     } else if (!column.is_text) {
       molecules.numbers.push_back({column.name, std::move(column.numbers)});
+    } else if (column.name == labels) {
+      molecules.texts.push_back({column.name, plain_texts(column, table)});
     } else {
       throw UsageError(fmt::format("the text column '{}' has no effect. Leave it out", column.name));
     }

@@ -11,9 +11,9 @@ namespace headroom::arrow {
 
 /// Reads molecules from a stream. The stream is a single column of text with any name, or a table with the
 /// column "smiles". The table may also have a column "name" and columns of numbers. A null becomes an empty
-/// text, which is not a valid molecule. Always releases the stream. Throws UsageError if a table has no
-/// column "smiles", or if another column has text or an unsupported type.
-MoleculeTable read_molecules(ArrowArrayStream* stream);
+/// text, which is not a valid molecule. The column `labels` may also be text. Always releases the stream.
+/// Throws UsageError if a table has no column "smiles", or if another column has text or an unsupported type.
+MoleculeTable read_molecules(ArrowArrayStream* stream, const std::string& labels = "");
 
 /// Molecules to draw, from a table with the column "smiles". The optional column "atoms" contains the numbers
 /// of the atoms to colour, as text.

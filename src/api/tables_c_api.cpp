@@ -167,10 +167,10 @@ headroom_status headroom_fit_domain(headroom_session* session, const char* reque
     require(session, "session");
     require(training, "training");
     const auto work = headroom::request_of<headroom::DomainRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(training);
+    const headroom::MoleculeTable own = headroom::arrow::read_molecules(training, work.label_column);
     headroom::MoleculeTable predicted;
     if (calibration != nullptr) {
-      predicted = headroom::arrow::read_molecules(calibration);
+      predicted = headroom::arrow::read_molecules(calibration, work.label_column);
     }
     headroom::c::give(
         headroom::report_json(headroom::engine(session->session)

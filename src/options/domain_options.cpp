@@ -44,6 +44,11 @@ constexpr auto kTable = joined(
                .help = "Measured values or two classes in TRAIN (with --calibration: in that file). Reports "
                        "error against distance",
                .is_common = true},
+        Option{.name = "labels-are-numbers",
+               .field = field<R, &R::labels_are_numbers>,
+               .group = Group::input,
+               .help = "Labels such as 0, 1, 2 are numbers, for example counts, and not classes",
+               .needs = {"label-column"}},
         Option{.name = "standardize",
                .field = field<R, &R::standardize>,
                .group = Group::domain,

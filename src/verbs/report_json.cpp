@@ -50,8 +50,9 @@ HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_
 HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
               unrefined, processes_replaced, seconds)
 HEADROOM_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates,
-              training_redrawn, label_conflicts, label_median_range, inside, borderline, outside, unreadable,
-              resumed, error_summary, prediction_summary, csv, json, page, failed, failed_records, phases)
+              training_redrawn, label_conflicts, label_ties, label_median_range, censored_labels,
+              censored_in_calibration, inside, borderline, outside, unreadable, resumed, error_summary,
+              prediction_summary, csv, json, page, failed, failed_records, phases)
 HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
               pair_width, cropped, conformers_made, conformers_from_store, parts_written, parts_kept,
               molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,

@@ -48,17 +48,22 @@ class Tables : public testing::Test {
 
   /// Makes a stream of plain arrays, as a C program does.
   static ArrowArrayStream stream_of(const std::vector<std::string>& smiles,
-                                    const std::vector<double>& values = {}) {
-    std::string characters;
-    std::vector<std::int64_t> offsets = {0};
-    for (const std::string& text : smiles) {
-      characters += text;
-      offsets.push_back(static_cast<std::int64_t>(characters.size()));
+                                    const std::vector<double>& values = {},
+                                    const std::vector<std::string>& labels = {}) {
+    std::string characters[2];
+    std::vector<std::int64_t> offsets[2] = {{0}, {0}};
+    for (const int column : {0, 1}) {
+      for (const std::string& text : column == 0 ? smiles : labels) {
+        characters[column] += text;
+        offsets[column].push_back(static_cast<std::int64_t>(characters[column].size()));
+      }
     }
-    const headroom_texts texts = {"smiles", characters.c_str(), offsets.data()};
+    const headroom_texts texts[] = {{"smiles", characters[0].c_str(), offsets[0].data()},
+                                    {"label", characters[1].c_str(), offsets[1].data()}};
     const headroom_numbers numbers = {"value", values.data()};
     ArrowArrayStream stream = {};
-    EXPECT_EQ(headroom_plain_stream(smiles.size(), &texts, 1, &numbers, values.empty() ? 0 : 1, &stream),
+    EXPECT_EQ(headroom_plain_stream(smiles.size(), texts, labels.empty() ? 1 : 2, &numbers,
+                                    values.empty() ? 0 : 1, &stream),
               HEADROOM_DONE)
         << headroom_last_error();
     return stream;
@@ -285,6 +290,33 @@ TEST_F(Tables, MisuseIsRefusedAndStreamsAreReleased) {
   EXPECT_EQ(headroom_score(session_, request({{"run", "r"}}).c_str(), &molecules, &verdicts, nullptr),
             HEADROOM_WRONG_USAGE);
   EXPECT_THAT(headroom_last_error(), HasSubstr("NUL character"));
+}
+
+TEST_F(Tables, LabelsMayBeTexts) {
+  std::vector<std::string> training, labels;
+  for (const char* const ring : {"c1ccccc1", "C1CCCCC1", "c1ccncc1", "C1CCCC1", "c1ccsc1", "C1CCNCC1"}) {
+    for (std::size_t chain = 1; chain <= 30; ++chain) {
+      training.push_back(ring + std::string(chain, 'C') + "OC");
+    }
+  }
+  for (std::size_t i = 0; i < training.size(); ++i) {
+    labels.emplace_back(i == 0 ? "NA" : i < 80 ? "active" : "Inactive");
+  }
+  const auto fit = [&](const std::string& column) {
+    ArrowArrayStream molecules = stream_of(training, {}, labels);
+    const std::string options =
+        request({{"encoder", "ecfp"}, {"save", folder_ / "labelled"}, {"label_column", column}});
+    char* report = nullptr;
+    const headroom_status status =
+        headroom_fit_domain(session_, options.c_str(), &molecules, nullptr, &report);
+    const std::string text = status == HEADROOM_DONE ? report : headroom_last_error();
+    headroom_free(report);
+    return text;
+  };
+  EXPECT_THAT(fit("label"), HasSubstr("label: a simple classifier has an AUROC of"));
+  EXPECT_THAT(fit("smiles"), HasSubstr("the text column 'label' has no effect"));
+  labels[7] = "unclear";
+  EXPECT_THAT(fit("label"), HasSubstr("<training molecules>:8: 'unclear' in the column label is neither"));
 }
 
 TEST_F(Tables, AMissingColumnOfMeasuredValuesIsNamed) {

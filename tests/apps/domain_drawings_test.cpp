@@ -116,8 +116,12 @@ TEST_F(DomainDrawings, TheParentIsComparedByDefault) {
   EXPECT_EQ(json["method"]["standardize"], "parent");
   EXPECT_EQ(json["training"]["duplicates_left_out"], 2);
   EXPECT_EQ(json["training"]["duplicates_drawn_differently"], 1);
-  EXPECT_EQ(json["training"]["molecules_with_several_values"], 1);
-  EXPECT_EQ(json["training"]["median_range_of_several_values"], 2);
+  EXPECT_EQ(json["labels"]["molecules_with_several_labels"], 1);
+  EXPECT_EQ(json["labels"]["median_range_of_several_labels"], 2);
+  const auto& conflict = json["labels"]["first_molecules_with_several_labels"][0];
+  EXPECT_EQ(conflict["name"], "aspirin");
+  EXPECT_EQ(conflict["labels"], (std::vector<double>{2, 4}));
+  EXPECT_EQ(conflict["used"], 3);
 }
 
 TEST_F(DomainDrawings, TautomersAreOneMoleculeInTheirMode) {

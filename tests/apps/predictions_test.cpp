@@ -357,8 +357,8 @@ TEST_F(PredictionsTest, CellsThatAreNotNumbersAreNamed) {
     std::string text, message;
   } cases[] = {{2, "high", "cal.csv:6: 'high' in the column y_pred is not a number"},
                {2, "nan", "cal.csv:6: 'nan' in the column y_pred is not a number"},
-               {1, "inf", "cal.csv:6: 'inf' in the column y is not a number"},
-               {1, "-inf", "cal.csv:6: '-inf' in the column y is not a number"},
+               {1, "inf", "cal.csv:6: 'inf' in the column y is neither a number nor a class"},
+               {1, "-inf", "cal.csv:6: '-inf' in the column y is neither a number nor a class"},
                {2, "1e200", "cal.csv:6: '1e200' in the column y_pred is too large"},
                {3, "-0.5", "cal.csv:6: the uncertainty -0.5 in the column s is negative"},
                {3, "", "cal.csv:6: the column s is empty"}};

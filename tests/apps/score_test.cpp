@@ -22,7 +22,7 @@ using testing::HasSubstr;
 using testing::Not;
 using testing::StartsWith;
 
-std::vector<std::string> lines_of(const std::string& text) {
+std::vector<std::string> lines_in(const std::string& text) {
   std::vector<std::string> lines;
   std::istringstream stream(text);
   for (std::string line; std::getline(stream, line);) {
@@ -75,7 +75,7 @@ TEST_F(ScoreVerb, BaselinesScoreAsTheyDidInTheirRun) {
     SCOPED_TRACE(method);
     std::string molecules;
     std::vector<std::string> smiles;
-    for (const std::string& line : lines_of(read_file(run_ + "/" + method + "_predictions.csv"))) {
+    for (const std::string& line : lines_in(read_file(run_ + "/" + method + "_predictions.csv"))) {
       if (const auto cells = cells_of(line); cells.back() != "smiles") {
         molecules += cells.back() + "\n";
       }
@@ -88,7 +88,7 @@ TEST_F(ScoreVerb, BaselinesScoreAsTheyDidInTheirRun) {
     std::vector<float> expected = io::read_npz(scores_file, "id_scores").to_float32();
     const auto ood = io::read_npz(scores_file, "ood_scores").to_float32();
     expected.insert(expected.end(), ood.begin(), ood.end());
-    const auto lines = lines_of(read_file(out));
+    const auto lines = lines_in(read_file(out));
     ASSERT_EQ(lines.size(), expected.size() + 1);
     EXPECT_EQ(lines[0], std::string("line,smiles,name,") + method + "_score,ood_prediction");
     const auto held_out =
@@ -138,7 +138,7 @@ TEST_F(ScoreVerb, ThresholdAndProbabilityComeFromTheRun) {
     ASSERT_EQ(scored.exit_code, 0) << scored.err;
     EXPECT_THAT(scored.err, HasSubstr("held-out molecules"));
     const float threshold = ood::threshold_at(held_out, recall).score;
-    const auto lines = lines_of(read_file(out)), input = lines_of(read_file(molecules));
+    const auto lines = lines_in(read_file(out)), input = lines_in(read_file(molecules));
     ASSERT_EQ(lines.size(), input.size());
     EXPECT_EQ(lines[0], "smiles,odd,energy_score,ood_prediction,resembles_training_ood");
     for (std::size_t i = 1; i < lines.size(); ++i) {
@@ -165,9 +165,9 @@ TEST_F(ScoreVerb, ARunThatKeepsNoScoresSaysSo) {
   ASSERT_EQ(without.exit_code, 0) << without.err;
   EXPECT_THAT(without.err, AllOf(HasSubstr("has no scores of held-out molecules"), HasSubstr("--threshold")));
   EXPECT_THAT(without.out, StartsWith("line,smiles,name,energy_score,ood_prediction\n"));
-  EXPECT_THAT(lines_of(without.out)[1], testing::EndsWith(","));
+  EXPECT_THAT(lines_in(without.out)[1], testing::EndsWith(","));
   const Outcome named = place_.score(run_, molecules, {"--format", "csv", "--threshold", "-1000"});
-  EXPECT_THAT(lines_of(named.out)[1], testing::EndsWith(",1"));
+  EXPECT_THAT(lines_in(named.out)[1], testing::EndsWith(",1"));
 }
 
 TEST_F(ScoreVerb, ColumnsOfTheInputStayAndTheTerminalNamesThemAlike) {
@@ -177,7 +177,7 @@ TEST_F(ScoreVerb, ColumnsOfTheInputStayAndTheTerminalNamesThemAlike) {
       "m.csv", "id,\"a, note\",Molecule,energy_score\n1,\"x, y\",CCO,9\n2,,no molecule,8\n3,z,c1ccccc1,7\n");
   const std::string out = place_.path("scores.csv");
   ASSERT_EQ(place_.score(run_, table, {"--smiles-column", "Molecule", "--out", out}).exit_code, 0);
-  const auto lines = lines_of(read_file(out));
+  const auto lines = lines_in(read_file(out));
   ASSERT_EQ(lines.size(), 4);
   EXPECT_EQ(lines[0],
             "id,\"a, note\",Molecule,energy_score,energy_score_2,ood_prediction,resembles_training_ood");
@@ -187,7 +187,7 @@ TEST_F(ScoreVerb, ColumnsOfTheInputStayAndTheTerminalNamesThemAlike) {
   const Outcome csv = place_.score(run_, table, {"--smiles-column", "Molecule", "--format", "csv"});
   EXPECT_EQ(csv.out, read_file(out));
   const Outcome shown = place_.score(run_, table, {"--smiles-column", "Molecule", "--format", "table"});
-  EXPECT_THAT(lines_of(shown.out)[0],
+  EXPECT_THAT(lines_in(shown.out)[0],
               testing::ContainsRegex("line +Molecule +energy_score_2 +ood_prediction *$"));
 }
 
@@ -201,7 +201,7 @@ TEST_F(ScoreVerb, ARecordOfAnSdfShowsItsTitleAndSmiles) {
   const std::string input = place_.file("m.sdf", block + "broken\n\n\nnothing\nM  END\n$$$$\n");
   const Outcome csv = place_.score(run_, input, {"--format", "csv"});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
-  const auto lines = lines_of(csv.out);
+  const auto lines = lines_in(csv.out);
   ASSERT_EQ(lines.size(), 3);
   EXPECT_THAT(lines[0], StartsWith("line,smiles,name,energy_score"));
   EXPECT_THAT(lines[1], StartsWith("1,CCO,\"ethanol, pure\","));
@@ -222,7 +222,7 @@ TEST_F(ScoreVerb, DataFieldsOfAnSdfStay) {
                                                      "> <smiles>\nmine\n\n> <logP>\n-0.3\n\n$$$$\n");
   const Outcome csv = place_.score(run_, input, {"--format", "csv"});
   ASSERT_EQ(csv.exit_code, 0) << csv.err;
-  const auto lines = lines_of(csv.out);
+  const auto lines = lines_in(csv.out);
   ASSERT_EQ(lines.size(), 3);
   EXPECT_THAT(lines[0], StartsWith("line,smiles,name,SMILES,smiles_2,logP,energy_score"));
   EXPECT_THAT(lines[1], StartsWith("1,CO,one,OC,,,"));
@@ -244,7 +244,7 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
     const Outcome scored = place_.score(own, molecules, {"--format", "csv"});
     ASSERT_EQ(scored.exit_code, 0) << scored.err;
     of_seeds.emplace_back();
-    for (const std::string& line : lines_of(scored.out)) {
+    for (const std::string& line : lines_in(scored.out)) {
       if (const auto cells = cells_of(line); cells[2] != "energy_score") {
         of_seeds.back().push_back(std::stof(cells[2]));
       }
@@ -260,7 +260,7 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
   }
   const Outcome together = place_.score(run_, molecules, {"--format", "csv"});
   ASSERT_EQ(together.exit_code, 0) << together.err;
-  const auto lines = lines_of(together.out);
+  const auto lines = lines_in(together.out);
   EXPECT_EQ(lines[0],
             "smiles,odd,energy_score,energy_deviation,disagreement,ood_prediction,resembles_training_ood");
   ASSERT_EQ(lines.size(), of_seeds[0].size() + 1);

@@ -97,8 +97,10 @@ class Encoding(WithStore):
             headroom.encode("CCO", "minmol")
 
     def test_values_that_are_not_numbers_are_refused_by_name(self):
-        with self.assertRaisesRegex(ValueError, "y must be numbers.*'high'"):
+        with self.assertRaisesRegex(headroom.InputError, "'high' in the column measured is neither a number nor a class"):
             headroom.Domain("ecfp", store=self.store).fit(["CCO"], y=["high"])
+        with self.assertRaisesRegex(TypeError, "y must be numbers"):
+            headroom.Domain("ecfp", store=self.store).fit(["CCO"], y=[[1]])
 
     def test_every_failed_molecule_is_named_however_many(self):
         encode = self.ecfp()

@@ -299,6 +299,35 @@ class State(WithDomain):
         self.assertTrue(np.isfinite(verdicts.numpy("domain_expected_error")).all())
         self.assertEqual(domain.neighbors(RINGS[3:4])[0][0]["value"], values[3])
 
+    def test_labels_are_numbers_bool_or_texts(self):
+        active = [place % 2 == 0 for place in range(len(RINGS))]
+        expected = headroom.Domain("ecfp", store=self.store).fit(RINGS, [float(own) for own in active])
+        self.assertRegex(expected.report_["error_summary"], "AUROC")
+        names = ["Active" if own else "inactive" for own in active]
+        for labels in (active, np.array(active), names, np.array(names), [str(own) for own in active]):
+            fitted = headroom.Domain("ecfp", store=self.store).fit(RINGS, labels)
+            self.assertEqual(fitted.report_["error_summary"], expected.report_["error_summary"])
+        missing = headroom.Domain("ecfp", store=self.store).fit(RINGS, [None, ">10", *names[2:]])
+        self.assertEqual(missing.report_["censored_labels"], 1)
+        with self.assertRaisesRegex(headroom.InputError, "<training molecules>:1: 'high' in the column measured"):
+            headroom.Domain("ecfp", store=self.store).fit(RINGS, ["high", *names[1:]])
+        counts = [place % 3 for place in range(len(RINGS))]
+        with self.assertRaisesRegex(headroom.InputError, "more than two classes"):
+            headroom.Domain("ecfp", store=self.store).fit(RINGS, counts)
+        headroom.Domain("ecfp", store=self.store).fit(RINGS, counts, labels_are_numbers=True)
+        with self.assertRaisesRegex(ValueError, "labels_are_numbers has no effect without y"):
+            headroom.Domain("ecfp", store=self.store).fit(RINGS, labels_are_numbers=True)
+
+    def test_labels_may_be_columns_of_pandas(self):
+        pandas = self.needed("pandas")
+        names = ["yes" if place % 2 == 0 else "no" for place in range(len(RINGS))]
+        expected = headroom.Domain("ecfp", store=self.store).fit(RINGS, names)
+        table = pandas.DataFrame({"smiles": RINGS, "class": names, "bool": [name == "yes" for name in names]})
+        for labels in (table["class"], table["class"].astype("category"), table["class"].astype("string"),
+                       table["bool"], table["bool"].astype("boolean")):
+            fitted = headroom.Domain("ecfp", store=self.store).fit(table["smiles"], labels)
+            self.assertEqual(fitted.report_["error_summary"], expected.report_["error_summary"])
+
     def test_has_tags_for_scikit_learn(self):
         utils = self.needed("sklearn.utils")
         if not hasattr(utils, "get_tags"):

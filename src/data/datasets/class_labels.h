@@ -11,6 +11,24 @@ namespace headroom::datasets {
 /// text.
 std::optional<double> parse_label(std::string_view text);
 
+/// The meaning of a cell of a label column.
+enum class LabelKind {
+  missing,     ///< empty, or NA, N/A, #N/A, <NA>, NaN, null, none or ?
+  number,      ///< a finite number. "=5.2" is the number 5.2
+  class_name,  ///< true, t, active, yes or positive for class 1; false, f, inactive, no or negative for 0
+  censored,    ///< a number after a relation other than "=", such as ">10", "<= 3" or "~5"
+  unknown      ///< any other text
+};
+
+struct LabelCell {
+  LabelKind kind = LabelKind::unknown;
+  double value = 0;  ///< the number, the class (0 or 1) or the limit of a censored value; otherwise 0
+};
+
+/// Reads a cell of a label column. Upper and lower case are equal in words, and spaces at both ends are
+/// ignored.
+LabelCell read_label(std::string_view text);
+
 /// Returns true if every value is 0 or 1.
 bool are_classes(std::span<const double> values);
 

@@ -27,8 +27,7 @@ struct LabelledMolecule {
 struct LabelledMolecules {
   std::vector<LabelledMolecule> molecules;  ///< valid, in the order of the input
   std::size_t rows = 0;                     ///< records of the input
-  std::size_t unlabelled = 0;               ///< records left out because the field of the only label column
-                                            ///< is empty
+  std::size_t unlabelled = 0;               ///< records left out because the only label is unknown
   std::size_t filtered = 0;                 ///< records left out by the assay filter or because another field
                                             ///< is empty
   std::vector<FailedMolecule> failed;       ///< records left out because they are not molecules

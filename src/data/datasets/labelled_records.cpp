@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <cmath>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "data/datasets/class_labels.h"
+#include "data/datasets/label_column.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
 
@@ -18,36 +20,56 @@ namespace {
 class Columns {
  public:
   explicit Columns(const SplitRequest& request) : names_(request.label_columns) {
+    for (const std::string& name : request.label_columns) {
+      labels_.emplace_back(name, Censoring::refused);
+    }
     const MeasurementTable& table = request.table;
     assay_ = add(table.assay_column);
     relation_ = add(table.relation_column);
     type_ = add(table.type_column);
     units_ = add(table.units_column);
     confidence_ = add(table.confidence_column);
-    label_count_ = request.label_columns.size();
   }
 
   const std::vector<std::string>& names() const { return names_; }
 
+  /// Whether the table has only one label column, and a row has no label in it.
+  static bool lack_the_label(const std::vector<std::optional<double>>& labels) {
+    return labels.size() == 1 && !labels.front();
+  }
+
+  /// Reads the labels of a row. An unknown text is reported by require_valid().
+  std::vector<std::optional<double>> labels(const io::MoleculeRow& row) {
+    std::vector<std::optional<double>> labels;
+    for (std::size_t column = 0; column < labels_.size(); ++column) {
+      const double label = labels_[column].read(row.fields[column], row.record);
+      labels.push_back(std::isnan(label) ? std::nullopt : std::optional(label));
+    }
+    return labels;
+  }
+
+  /// Throws InputError if a label column is invalid. Call it after the last row.
+  void require_valid() const {
+    for (const LabelColumn& column : labels_) {
+      column.require_valid();
+    }
+  }
+
   /// Whether a field other than a label is empty.
   bool lack_a_field(const io::MoleculeRow& row) const {
-    return std::any_of(row.fields.begin() + static_cast<std::ptrdiff_t>(label_count_), row.fields.end(),
+    return std::any_of(row.fields.begin() + static_cast<std::ptrdiff_t>(labels_.size()), row.fields.end(),
                        [](const std::string& field) { return io::trimmed(field).empty(); });
   }
 
-  LabelledRecord read(io::MoleculeRow&& row) const {
+  LabelledRecord read(io::MoleculeRow&& row, std::vector<std::optional<double>>&& labels) const {
     LabelledRecord record;
-    for (std::size_t column = 0; column < label_count_; ++column) {
-      const bool known = !io::trimmed(row.fields[column]).empty();
-      record.labels.push_back(
-          known ? std::optional(number(row, column, "a class (0 or 1) or a measured value")) : std::nullopt);
-    }
+    record.labels = std::move(labels);
     record.assay_id = assay_ ? integer(row, *assay_) : 0;
     record.relation = relation_ ? relation(row, *relation_) : "=";
     record.measurement_type = type_ ? std::string(io::trimmed(row.fields[*type_])) : "";
     record.units = units_ ? std::string(io::trimmed(row.fields[*units_])) : "";
     if (confidence_) {
-      record.confidence = number(row, *confidence_, "ChEMBL's confidence score");
+      record.confidence = confidence(row, *confidence_);
     }
     record.record = std::move(row.record);
     return record;
@@ -68,10 +90,10 @@ class Columns {
                                  row.fields[column], expected));
   }
 
-  double number(const io::MoleculeRow& row, std::size_t column, const char* meaning) const {
+  double confidence(const io::MoleculeRow& row, std::size_t column) const {
     const auto value = parse_label(row.fields[column]);
     if (!value) {
-      refuse(row, column, std::string("a number was expected: ") + meaning);
+      refuse(row, column, "a number was expected: ChEMBL's confidence score");
     }
     return *value;
   }
@@ -96,7 +118,7 @@ class Columns {
   }
 
   std::vector<std::string> names_;
-  std::size_t label_count_ = 0;
+  std::vector<LabelColumn> labels_;
   std::optional<std::size_t> assay_, relation_, type_, units_, confidence_;
 };
 
@@ -111,21 +133,23 @@ void require_smiles(const chem::MoleculeRecord& record) {
 }  // namespace
 
 LabelledRecords read_labelled_records(const SplitRequest& request) {
-  const Columns columns(request);
+  Columns columns(request);
   const auto reader = io::open_molecules(
       request.molecules, {.smiles_column = request.smiles_column, .extra_columns = columns.names()});
   LabelledRecords input;
   while (auto row = reader->next()) {
     ++input.rows;
     require_smiles(row->record);
-    if (request.label_columns.size() == 1 && io::trimmed(row->fields.front()).empty()) {
+    auto labels = columns.labels(*row);
+    if (Columns::lack_the_label(labels)) {
       ++input.unlabelled;
     } else if (columns.lack_a_field(*row)) {
       ++input.incomplete;
     } else {
-      input.records.push_back(columns.read(std::move(*row)));
+      input.records.push_back(columns.read(std::move(*row), std::move(labels)));
     }
   }
+  columns.require_valid();
   return input;
 }
 

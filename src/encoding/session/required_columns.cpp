@@ -17,18 +17,6 @@
 namespace headroom::session {
 namespace {
 
-constexpr std::size_t kDistinctKept = 3;
-
-void count(double value, CheckedColumns::Numbers& numbers) {
-  if (std::isnan(value)) {
-    return;
-  }
-  ++numbers.known;
-  if (numbers.distinct.size() < kDistinctKept) {
-    numbers.distinct.insert(value);
-  }
-}
-
 /// Checks that an .sdf has a data field. The reader does not check this, because it gives an empty cell for a
 /// field that does not exist.
 void require_known(const std::string& path, const RequiredColumn& column,
@@ -68,22 +56,27 @@ CheckedColumns require_columns(const std::string& path, const SmilesColumn& smil
   options.smiles_column = smiles.column;
   options.smiles_option = smiles.option;
   options.own_columns = io::OwnColumns::all;
+  CheckedColumns checked;
   for (const RequiredColumn& column : columns) {
+    checked.labels.emplace_back(column.column);
     options.extra_columns.push_back(column.column);
     options.extra_options.push_back(column.option);
   }
   const auto reader = io::open_molecules(path, options);
-  CheckedColumns checked;
-  checked.numbers.resize(columns.size());
   bool is_sdf = false;
   while (const auto row = reader->next()) {
     ++checked.records;
     is_sdf = row->record.format == chem::RecordFormat::molblock;
     for (std::size_t i = 0; i < columns.size(); ++i) {
       if (columns[i].values == RequiredColumn::Values::numbers) {
-        count(number_in_cell(row->fields[i], row->record, columns[i].column), checked.numbers[i]);
+        number_in_cell(row->fields[i], row->record, columns[i].column);
+      } else if (columns[i].values == RequiredColumn::Values::labels) {
+        checked.labels[i].read(row->fields[i], row->record);
       }
     }
+  }
+  for (const datasets::LabelColumn& labels : checked.labels) {
+    labels.require_valid();
   }
   checked.names = reader->columns();
   if (is_sdf) {

@@ -1,23 +1,25 @@
 #pragma once
 
 #include <cstddef>
-#include <set>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "chem/record.h"
+#include "data/datasets/label_column.h"
 
 namespace headroom::session {
 
 /// A column in a file of molecules. An option of the command names the column.
 struct RequiredColumn {
-  enum class Values { any, numbers };
+  enum class Values { any, numbers, labels };
 
   std::string option;  ///< "--label-column", for messages
   std::string column;
-  Values values = Values::any;  ///< if `numbers`, each cell must be empty or a finite number
+  /// If `numbers`, each cell must be empty or a finite number. If `labels`, the column must be valid for
+  /// datasets::LabelColumn.
+  Values values = Values::any;
 };
 
 /// The option that names the SMILES column, and its value.
@@ -28,23 +30,17 @@ struct SmilesColumn {
 
 /// The result of require_columns().
 struct CheckedColumns {
-  /// Statistics of a required column of numbers.
-  struct Numbers {
-    std::size_t known = 0;      ///< cells that are not empty
-    std::set<double> distinct;  ///< the first three distinct values
-  };
-
   std::vector<std::string> names;  ///< all columns of the file
   std::size_t records = 0;
-  std::vector<Numbers> numbers;  ///< statistics of each required column. 0 for a column that need not contain
-                                 ///< numbers
+  std::vector<datasets::LabelColumn> labels;  ///< for each required column. Without labels if the column
+                                              ///< need not contain labels
 };
 
 /// Reads a file of molecules once, before anything is encoded.
 /// - Throws InputError if a column is missing. The message has the file, the line of the header, the existing
 ///   columns and the nearest spelling.
-/// - Throws InputError that names file and line if a column must contain numbers and one of its cells is not
-///   a number.
+/// - Throws InputError that names file and line if a column must contain numbers or labels and one of its
+///   cells is invalid.
 /// - Throws InputError if the file cannot be read to its end.
 /// - Throws UsageError if an option does not apply to the format of the file.
 ///

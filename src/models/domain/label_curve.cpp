@@ -63,9 +63,9 @@ std::vector<std::size_t> labelled_places(std::span<const double> values, std::ui
   return drawn;
 }
 
-/// Turns labels with two distinct values into classes. Throws InputError if all labels are equal or if a
-/// label is larger than kLargestLabel.
-void find_task(Labelled& labelled) {
+/// Turns the labels of a classification into 0 and 1. Throws InputError if all labels are equal or if a label
+/// is larger than kLargestLabel.
+void find_task(Labelled& labelled, std::optional<Task> task) {
   std::set<double> distinct;
   for (const double value : labelled.values) {
     if (std::abs(value) > kLargestLabel) {
@@ -83,7 +83,7 @@ void find_task(Labelled& labelled) {
                     "values. Leave out --label-column, or name another column",
                     labelled.values.size(), *distinct.begin()));
   }
-  if (distinct.size() != 2) {
+  if (task.value_or(distinct.size() == 2 ? Task::classification : Task::regression) == Task::regression) {
     return;
   }
   labelled.task = Task::classification;
@@ -95,7 +95,7 @@ void find_task(Labelled& labelled) {
 }
 
 Labelled labelled_of(const std::vector<std::string>& scaffolds, std::span<const double> values,
-                     std::uint64_t seed) {
+                     std::uint64_t seed, std::optional<Task> task) {
   Labelled labelled;
   labelled.places = labelled_places(values, seed);
   std::map<std::string_view, std::size_t> clusters;
@@ -110,7 +110,7 @@ Labelled labelled_of(const std::vector<std::string>& scaffolds, std::span<const 
         "the distance. Leave out --label-column, or give values for at least {} molecules of {} scaffolds",
         labelled.places.size(), clusters.size(), kMinLabelled, kFoldsOfLabels));
   }
-  find_task(labelled);
+  find_task(labelled, task);
   return labelled;
 }
 
@@ -344,8 +344,9 @@ double LabelCurve::expected_error(double distance) const {
 }
 
 LabelCurve measure_errors(const Molecules& molecules, const std::vector<std::string>& scaffolds,
-                          std::span<const double> values, const CalibratedDomain::Settings& settings) {
-  const Labelled labelled = labelled_of(scaffolds, values, settings.seed);
+                          std::span<const double> values, const CalibratedDomain::Settings& settings,
+                          std::optional<Task> task) {
+  const Labelled labelled = labelled_of(scaffolds, values, settings.seed, task);
   const std::vector<std::size_t> fold_of = scaffold_folds(labelled.scaffolds, kFoldsOfLabels, settings.seed);
   const Predictions predictions = predict_folds(molecules, labelled, fold_of, settings.threads);
   const std::vector<double> distances = distances_of(molecules, scaffolds, labelled, fold_of, settings);

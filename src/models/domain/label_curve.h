@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <limits>
+#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -15,7 +16,6 @@ namespace headroom::domain {
 /// used neither for the predictor nor for the distance. All intervals are 95 % intervals clustered by
 /// scaffold (clustered_estimates.h).
 struct LabelCurve {
-  /// Labels with exactly two distinct values are classes, all others are measured values.
   enum class Task { regression, classification };
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -66,10 +66,13 @@ inline constexpr double kLargestLabel = 1e100;
 /// if these do not suffice, random held-out molecules, until it is as large as the reference of
 /// CalibratedDomain. If too few molecules are left, the reference is smaller.
 ///
+/// `task`: if not set, values with exactly two distinct values are classes.
+///
 /// `values` [molecules]: NaN if missing. If there are more than 10,000 values, 10,000 are drawn. Throws
 /// InputError if there are fewer than 50 values or five scaffolds, if all values are equal, or if a value is
 /// larger than kLargestLabel.
 LabelCurve measure_errors(const Molecules& molecules, const std::vector<std::string>& scaffolds,
-                          std::span<const double> values, const CalibratedDomain::Settings& settings);
+                          std::span<const double> values, const CalibratedDomain::Settings& settings,
+                          std::optional<LabelCurve::Task> task = std::nullopt);
 
 }  // namespace headroom::domain

@@ -21,6 +21,7 @@
 #include "models/domain/saved/domain_tensors.h"
 #include "models/domain/saved/encoder_copies.h"
 #include "models/domain/saved/label_curve_json.h"
+#include "models/domain/saved/label_notes_json.h"
 #include "models/domain/saved/molecule_table.h"
 #include "models/domain/saved/saved_files.h"
 #include "models/encoders/chemprop/ensemble.h"
@@ -77,8 +78,7 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
                    {"standardize", to_string(saved.standardize)},
                    {"training_duplicates", saved.duplicates},
                    {"training_redrawn", saved.merged.redrawn},
-                   {"label_conflicts", saved.merged.conflicts},
-                   {"label_median_range", saved.merged.median_range},
+                   {"labels", label_notes_json(saved.labels)},
                    {"training_failed", saved.failed},
                    {"elements", known.elements},
                    {"rings", known.rings},
@@ -175,8 +175,9 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     }
     saved.standardize = *known;
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
-    saved.merged.conflicts = checked<std::size_t>(manifest.at("label_conflicts"));
-    saved.merged.median_range = checked<double>(manifest.at("label_median_range"));
+  }
+  if (manifest.contains("labels")) {
+    saved.labels = label_notes_from(manifest.at("labels"));
   }
   saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
   saved.failed = checked<std::size_t>(manifest.at("training_failed"));

@@ -40,10 +40,11 @@ struct SavedDomain {
   Standardize standardize = Standardize::none;  ///< mode for training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
+  LabelNotes labels;
   TrainingNotes notes;
   LabelCurve curve;        ///< empty if the domain has no measured values
   std::string value_name;  ///< name of the label column
-  /// Values of the label column, one for each training molecule, NaN if missing. Empty without a label
+  /// Merged values of the label column, one for each training molecule, NaN if missing. Empty without a label
   /// column.
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;

@@ -159,7 +159,7 @@ class DomainCall {
 
   void open_encoder() {
     session::require_domain_columns(request_, saved_);
-    measured_rows_ = session::require_prediction_columns(request_, saved_, predicted_);
+    measured_ = session::require_prediction_columns(request_, saved_, predicted_);
     levels_ = session::levels_of(request_, saved_);
     session_.emplace(session::settings_of(request_, saved_.source), memory_);
   }
@@ -208,6 +208,7 @@ class DomainCall {
     saved_.duplicates = set.duplicates;
     saved_.failed = set.failed;
     saved_.merged = set.merged;
+    saved_.labels = std::move(set.labels);
     saved_.notes = std::move(set.notes);
     domain::held_out_count(set.molecules.size(),
                            saved_.settings.level);  // throws early if there are too few molecules
@@ -230,7 +231,9 @@ class DomainCall {
   void measure_errors(const domain::TrainingSet& set) {
     try {
       saved_.curve =
-          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings);
+          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings,
+                                 saved_.labels.are_classes ? domain::LabelCurve::Task::classification
+                                                           : domain::LabelCurve::Task::regression);
     } catch (const InputError& problem) {
       if (!session::judges_predictions(request_)) {
         throw;
@@ -255,8 +258,9 @@ class DomainCall {
   /// Calibrates the predictions, or applies the options of the request to the stored calibration.
   void calibrate_predictions() {
     if (session::calibrates_predictions(request_)) {
+      saved_.labels.censored_in_calibration = measured_.censored;
       saved_.predictions =
-          session::calibrate_predictions({request_, saved_, std::move(measured_rows_), levels_, threads_},
+          session::calibrate_predictions({request_, saved_, std::move(measured_.rows), levels_, threads_},
                                          calibration_molecules(), *session_, memory_.phases(), failed_);
     } else if (session::judges_predictions(request_)) {
       saved_.predictions = session::with_options(saved_.predictions, request_);
@@ -335,8 +339,11 @@ class DomainCall {
     report_.training_failed = saved_.failed;
     report_.training_duplicates = saved_.duplicates;
     report_.training_redrawn = saved_.merged.redrawn;
-    report_.label_conflicts = saved_.merged.conflicts;
-    report_.label_median_range = saved_.merged.median_range;
+    report_.label_conflicts = saved_.labels.conflicts;
+    report_.label_ties = saved_.labels.ties;
+    report_.label_median_range = saved_.labels.median_range;
+    report_.censored_labels = saved_.labels.censored.count;
+    report_.censored_in_calibration = saved_.labels.censored_in_calibration.count;
     report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
   }
 
@@ -458,7 +465,7 @@ class DomainCall {
   domain::PrincipalMap map_;
   pipeline::FailureLog failed_{session::store_folder(request_.store),
                                pipeline::FailureLog::Order::as_appended};
-  std::vector<session::MeasuredRow> measured_rows_;
+  session::MeasuredRows measured_;
   session::PredictionCounts prediction_counts_;
   std::string parts_;
   std::optional<FolderLock> lock_;

@@ -10,6 +10,7 @@
 #include "encoding/session/chemprop_models.h"
 #include "encoding/session/required_columns.h"
 #include "models/domain/label_curve.h"
+#include "verbs/domain/domain_labels.h"
 #include "verbs/domain/domain_outputs.h"
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_columns.h"
@@ -21,26 +22,32 @@ using Values = RequiredColumn::Values;
 
 /// Throws if measure_errors() would refuse the labels. This check runs before the training molecules are
 /// encoded, because encoding takes long.
-void require_labels(const DomainRequest& request, const CheckedColumns::Numbers& labels) {
-  if (labels.known < domain::kMinLabelled) {
+void require_labels(const DomainRequest& request, const datasets::LabelColumn& labels) {
+  if (labels.known() < domain::kMinLabelled) {
+    const std::size_t censored = labels.censored().count;
     throw InputError(fmt::format(
-        "{}: the column {} has {}, which is too few to measure how errors grow with the distance. Leave out "
-        "--label-column, or give values for at least {} molecules",
-        request.training, request.label_column, counted(labels.known, "value"), domain::kMinLabelled));
+        "{}: the column {} has {}{}, which is too few to measure how errors grow with the distance. Leave "
+        "out --label-column, or give values for at least {} molecules",
+        request.training, request.label_column, counted(labels.known(), "value"),
+        censored > 0 ? fmt::format(" ({} such as {} not counted)", counted(censored, "censored value"),
+                                   labels.censored().first)
+                     : "",
+        domain::kMinLabelled));
   }
-  if (labels.distinct.size() == 1) {
+  if (labels.distinct().size() == 1) {
     throw InputError(
         fmt::format("{}: all values of the column {} are {}. A predictor needs at least two distinct values. "
                     "Leave out --label-column, or name another column",
-                    request.training, request.label_column, *labels.distinct.begin()));
+                    request.training, request.label_column, *labels.distinct().begin()));
   }
+  require_task(request, request.training, labels);
 }
 
 void require_training_columns(const DomainRequest& request) {
   std::vector<RequiredColumn> columns;
   const bool needs_labels = !request.label_column.empty() && !judges_predictions(request);
   if (needs_labels) {
-    columns.push_back({"--label-column", request.label_column, Values::numbers});
+    columns.push_back({"--label-column", request.label_column, Values::labels});
   }
   if (!request.name_column.empty()) {
     columns.push_back({"--name-column", request.name_column});
@@ -48,7 +55,7 @@ void require_training_columns(const DomainRequest& request) {
   const CheckedColumns checked =
       require_columns(request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
   if (needs_labels) {
-    require_labels(request, checked.numbers.front());
+    require_labels(request, checked.labels.front());
   }
 }
 
@@ -79,9 +86,10 @@ bool has_error_curve(const DomainRequest& request) {
   if (!io::find_column(require_columns(request.training, smiles, {}).names, request.label_column)) {
     return false;
   }
-  const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::numbers}};
-  const CheckedColumns::Numbers numbers = require_columns(request.training, smiles, label).numbers.front();
-  return numbers.known >= domain::kMinLabelled && numbers.distinct.size() > 1;
+  const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::labels}};
+  const datasets::LabelColumn labels = require_columns(request.training, smiles, label).labels.front();
+  require_numbers_or_two_classes(request, request.training, labels);
+  return labels.known() >= domain::kMinLabelled && labels.distinct().size() > 1;
 }
 
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,

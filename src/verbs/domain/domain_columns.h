@@ -12,8 +12,9 @@ namespace headroom::session {
 /// domain of the request. Only a domain from a folder is already calibrated. A request without candidates
 /// only calibrates a domain.
 ///
-/// Throws the errors of require_columns(). Throws InputError if the label column has too few values or only
-/// one distinct value, or if a column of the candidates has the name of a column of the result.
+/// Throws the errors of require_columns(). Throws InputError if the label column has too few values, only one
+/// distinct value or more than two classes, or if a column of the candidates has the name of a column of the
+/// result.
 void require_domain_columns(const DomainRequest& request, const domain::SavedDomain& saved);
 
 /// Whether the label column of the training molecules gives an error curve. If predictions are judged, the

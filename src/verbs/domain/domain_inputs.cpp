@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/progress.h"
 #include "core/worker_group.h"
-#include "data/datasets/class_labels.h"
+#include "data/datasets/label_column.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
 #include "encoding/session/chemprop_models.h"
@@ -22,6 +22,7 @@
 #include "models/ood/run/python_run.h"
 #include "models/ood/run/run_config.h"
 #include "runtime/device_choice.h"
+#include "verbs/domain/domain_labels.h"
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/merged_values.h"
 
@@ -99,9 +100,10 @@ class TrainingCollector {
   domain::TrainingSet finish() {
     set.notes.known.add_environments(set.molecules.environments);
     if (has_values_) {
-      set.values = values_.means();
-      set.merged.conflicts = values_.conflicts();
-      set.merged.median_range = values_.median_range();
+      for (std::size_t molecule = 0; molecule < values_.size(); ++molecule) {
+        set.values.push_back(values_.merged(molecule));
+      }
+      set.labels = describe_labels(values_, set.notes.names, set.notes.smiles);
     }
     return std::move(set);
   }
@@ -250,6 +252,7 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
   options.own_columns = io::OwnColumns::all;
   const auto reader = io::open_molecules(path, options);
   const bool has_values = !request.label_column.empty();
+  datasets::LabelColumn labels(request.label_column);
   TrainingCollector collector(has_values, failed);
   std::vector<TrainingRow> rows;
   Progress progress("describe", "molecule", outcome.keys.size(), request.compute.quiet);
@@ -291,7 +294,7 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
     same.require_next(row->record);
     TrainingRow own;
     const std::size_t named = has_values ? 1 : 0, all = options.extra_columns.size();
-    own.value = has_values ? number_in_cell(row->fields[0], row->record, request.label_column) : 0;
+    own.value = has_values ? labels.read(row->fields[0], row->record) : 0;
     if (!request.name_column.empty()) {
       own.name = row->fields[named];
     } else {
@@ -304,8 +307,11 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
     }
   }
   same.require_end();
+  labels.require_valid();
   take_rows();
-  return collector.finish();
+  domain::TrainingSet set = collector.finish();
+  set.labels.censored = censored_in(labels);
+  return set;
 }
 
 CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std::string path,

@@ -39,8 +39,8 @@ Standardize standardize_of(const DomainRequest& request);
 
 /// Encodes and describes the training molecules of a request. `phases` records the description as the phase
 /// "describing". `molecules`: the estimated sizes of the molecules. Appends failed molecules to `failed`. If
-/// several molecules have the same standardised form, keeps the first one with the mean of their values.
-/// Throws InputError on a label that is not a number.
+/// several molecules have the same standardised form, keeps the first one with their merged label
+/// (MergedValues). Throws InputError on an invalid label (datasets::LabelColumn).
 domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
                                   EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);

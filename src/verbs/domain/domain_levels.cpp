@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include <fmt/format.h>
 
@@ -9,6 +10,7 @@
 #include "core/error.h"
 #include "models/domain/held_out_distribution.h"
 #include "models/domain/hold_out.h"
+#include "verbs/domain/domain_labels.h"
 
 namespace headroom::session {
 namespace {
@@ -112,6 +114,7 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   if (auto notice = scaffold_notice(held_out_scaffolds(saved), saved.domain->calibration().scaffold.size())) {
     notices.push_back(std::move(*notice));
   }
+  std::ranges::move(label_notices(saved.labels), std::back_inserter(notices));
   return notices;
 }
 

@@ -14,6 +14,7 @@
 #include "data/store/weights/sha256.h"
 #include "models/domain/conformal.h"
 #include "models/domain/held_out_distribution.h"
+#include "models/domain/saved/label_notes_json.h"
 #include "pages/study/score_table.h"
 #include "verbs/domain/domain_columns.h"
 #include "verbs/domain/domain_levels.h"
@@ -263,8 +264,6 @@ std::string domain_json(const DomainResult& result) {
                         {"molecules", saved.domain->training().size()},
                         {"duplicates_left_out", saved.duplicates},
                         {"duplicates_drawn_differently", saved.merged.redrawn},
-                        {"molecules_with_several_values", saved.merged.conflicts},
-                        {"median_range_of_several_values", saved.merged.median_range},
                         {"unreadable", saved.failed}};
   fields["candidates"] = {{"file", request.candidates},      {"sha256", sha256_if_file(request.candidates)},
                           {"records", candidates},           {"inside", report.inside},
@@ -291,6 +290,7 @@ std::string domain_json(const DomainResult& result) {
                            {"smaller_p_values_are_extrapolated", held_out.has_tail()},
                            {"distances_held_out_at_random", calibration.random},
                            {"distances_held_out_scaffolds", calibration.scaffold}};
+  fields["labels"] = domain::label_notes_json(saved.labels);
   fields["label_curve"] = curve_json(saved);
   if (predictions != nullptr) {
     fields["predictions"] = predictions_json(*saved.predictions, *predictions);

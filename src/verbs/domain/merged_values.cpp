@@ -3,53 +3,76 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
 
 namespace headroom::session {
+namespace {
+
+constexpr double kNoLabel = std::numeric_limits<double>::quiet_NaN();
+
+/// `labels`: in ascending order, with two distinct values.
+double majority_of(const std::vector<double>& labels) {
+  const auto lower = std::count(labels.begin(), labels.end(), labels.front());
+  const auto upper = static_cast<std::ptrdiff_t>(labels.size()) - lower;
+  return lower == upper ? kNoLabel : lower > upper ? labels.front() : labels.back();
+}
+
+}  // namespace
 
 void MergedValues::add(std::size_t molecule, double value) {
-  if (molecule >= values_.size()) {
-    values_.resize(molecule + 1);
+  if (molecule >= first_.size()) {
+    first_.resize(molecule + 1, kNoLabel);
   }
   if (std::isnan(value)) {
     return;
   }
-  Values& own = values_[molecule];
-  own.low = own.known == 0 ? value : std::min(own.low, value);
-  own.high = own.known == 0 ? value : std::max(own.high, value);
-  own.sum += value;
-  ++own.known;
+  count(value);
+  if (std::isnan(first_[molecule])) {
+    first_[molecule] = value;
+  } else {
+    further_[molecule].push_back(value);
+  }
 }
 
-std::vector<double> MergedValues::means() const {
-  std::vector<double> means;
-  means.reserve(values_.size());
-  for (const Values& own : values_) {
-    means.push_back(own.known == 0        ? std::numeric_limits<double>::quiet_NaN()
-                    : own.low == own.high ? own.low  // exact, even if the sum is rounded
-                                                     // errors
-                                          : own.sum / static_cast<double>(own.known));
+void MergedValues::count(double value) {
+  if (distinct_ == 0) {
+    one_ = value;
+    distinct_ = 1;
+  } else if (distinct_ == 1 && value != one_) {
+    other_ = value;
+    distinct_ = 2;
+  } else if (distinct_ == 2 && value != one_ && value != other_) {
+    distinct_ = 3;
   }
-  return means;
 }
 
-std::vector<double> MergedValues::ranges() const {
-  std::vector<double> ranges;
-  for (const Values& own : values_) {
-    if (own.known > 1 && own.high > own.low) {
-      ranges.push_back(own.high - own.low);
-    }
+std::vector<double> MergedValues::labels_of(std::size_t molecule) const {
+  std::vector<double> labels;
+  if (!std::isnan(first_[molecule])) {
+    labels.push_back(first_[molecule]);
   }
-  return ranges;
+  if (const auto found = further_.find(molecule); found != further_.end()) {
+    labels.insert(labels.end(), found->second.begin(), found->second.end());
+    std::sort(labels.begin(), labels.end());
+  }
+  return labels;
 }
 
-double MergedValues::median_range() const {
-  std::vector<double> sorted = ranges();
-  if (sorted.empty()) {
-    return 0;
+bool MergedValues::has_conflict(std::size_t molecule) const {
+  const auto found = further_.find(molecule);
+  return found != further_.end() && std::any_of(found->second.begin(), found->second.end(),
+                                                [&](double label) { return label != first_[molecule]; });
+}
+
+double MergedValues::merged(std::size_t molecule) const {
+  if (!has_conflict(molecule)) {
+    return first_[molecule];  // exact, although a sum could be rounded
   }
-  std::sort(sorted.begin(), sorted.end());
-  const std::size_t middle = sorted.size() / 2;
-  return sorted.size() % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+  const std::vector<double> labels = labels_of(molecule);
+  if (are_classes()) {
+    return majority_of(labels);
+  }
+  return std::accumulate(labels.begin(), labels.end(), 0.0) / static_cast<double>(labels.size());
 }
 
 }  // namespace headroom::session

@@ -99,7 +99,7 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
     require_rereadable("--calibration", request.calibration);
     require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
                     std::vector<RequiredColumn>{
-                        {"--label-column", request.label_column, RequiredColumn::Values::numbers}});
+                        {"--label-column", request.label_column, RequiredColumn::Values::labels}});
     calibration_ = predict(models, request.calibration, request.training_smiles_column, "calibration.csv");
   }
   if (!request.candidates.empty()) {

@@ -12,6 +12,7 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "data/io/molecules/named_table.h"
 #include "encoding/session/required_columns.h"
+#include "verbs/domain/domain_labels.h"
 #include "verbs/domain/model_predictions.h"
 
 namespace headroom::session {
@@ -83,12 +84,13 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
 
 std::vector<RequiredColumn> required(const domain::PredictionColumns& columns) {
   std::vector<RequiredColumn> all;
-  const auto add = [&](const char* option, const std::string& column) {
+  const auto add = [&](const char* option, const std::string& column,
+                       RequiredColumn::Values values = RequiredColumn::Values::numbers) {
     if (!column.empty()) {
-      all.push_back({option, column, RequiredColumn::Values::numbers});
+      all.push_back({option, column, values});
     }
   };
-  add("--label-column", columns.measured);
+  add("--label-column", columns.measured, RequiredColumn::Values::labels);
   add("--prediction-column", columns.prediction);
   add("--uncertainty-column", columns.uncertainty);
   add("--lower-column", columns.lower);
@@ -149,7 +151,7 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
 
 /// Reads the rows of the calibration file that have a measured value and a prediction. `predicted`:
 /// predictions that Headroom computed. If null, the predictions are columns of the file.
-std::vector<MeasuredRow> read_measured(const DomainRequest& request, const PredictedColumns* predicted) {
+MeasuredRows read_measured(const DomainRequest& request, const PredictedColumns* predicted) {
   const std::string& file = calibration_file(request);
   const domain::PredictionColumns columns = prediction_columns(request, nullptr);
   domain::PredictionColumns in_file = columns;
@@ -159,6 +161,8 @@ std::vector<MeasuredRow> read_measured(const DomainRequest& request, const Predi
   }
   CheckedColumns checked =
       require_columns(file, {request.training_smiles_column, "--train-smiles-column"}, required(in_file));
+  const datasets::LabelColumn& labels = checked.labels.front();
+  require_task(request, file, labels);
   std::optional<PredictedColumns::Reader> added;
   if (predicted != nullptr) {
     checked.names.insert(checked.names.end(), predicted->names().begin(), predicted->names().end());
@@ -195,7 +199,7 @@ std::vector<MeasuredRow> read_measured(const DomainRequest& request, const Predi
     lines.push_back(row->record.line);
   }
   require_values(request, rows, lines);
-  return rows;
+  return {std::move(rows), censored_in(labels)};
 }
 
 /// Reads the predictions of the candidates once, because a wrong prediction must be found before the work
@@ -304,9 +308,8 @@ void require_prediction(const domain::UserPrediction& prediction, const domain::
   }
 }
 
-std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
-                                                    const domain::SavedDomain& saved,
-                                                    const ModelPredictions* predicted) {
+MeasuredRows require_prediction_columns(const DomainRequest& request, const domain::SavedDomain& saved,
+                                        const ModelPredictions* predicted) {
   if (!judges_predictions(request)) {
     require_no_option_of_predictions(request);
     return {};
@@ -320,11 +323,11 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
         domain::is_saved_domain(request.training) ? ", and --calibration with a file that has it" : ""));
   }
   require_options(request, saved.predictions.get());
-  std::vector<MeasuredRow> rows;
+  MeasuredRows read;
   bool are_classes = false;
   if (calibrates) {
-    rows = read_measured(request, predicted == nullptr ? nullptr : predicted->calibration());
-    are_classes = std::all_of(rows.begin(), rows.end(),
+    read = read_measured(request, predicted == nullptr ? nullptr : predicted->calibration());
+    are_classes = std::all_of(read.rows.begin(), read.rows.end(),
                               [](const MeasuredRow& row) { return row.measured == 0 || row.measured == 1; });
   } else {
     are_classes = saved.predictions->is_classification();
@@ -335,7 +338,7 @@ std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request
   if (predicted == nullptr) {
     check_candidates(request, prediction_columns(request, saved.predictions.get()), are_classes);
   }
-  return rows;
+  return read;
 }
 
 PredictionReader::PredictionReader(const domain::PredictionColumns& columns,
@@ -375,7 +378,9 @@ double PredictionReader::number(const chem::MoleculeRecord& record, const std::v
 
 double PredictionReader::measured(const chem::MoleculeRecord& record,
                                   const std::vector<std::string>& fields) const {
-  return number(record, fields, measured_, columns_.measured);
+  return measured_ >= fields.size()
+             ? domain::kNoNumber
+             : datasets::LabelColumn(columns_.measured).read(fields[measured_], record);
 }
 
 domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& record,

@@ -47,18 +47,23 @@ struct MeasuredRow {
   domain::UserPrediction predicted;
 };
 
+/// The rows of the calibration file that have a measured value and a prediction.
+struct MeasuredRows {
+  std::vector<MeasuredRow> rows;
+  domain::CensoredCount censored;  ///< measured values that were left out
+};
+
 /// Checks the options and columns of predictions before anything is encoded. Returns the rows of the
-/// calibration file that have a measured value and a prediction, if the request calibrates. `saved`: the
+/// calibration file, if the request calibrates. `saved`: the
 /// domain from a folder, or a domain without training molecules. `predicted`: predictions that Headroom
 /// computed, or null.
 ///
 /// Throws UsageError if an option is missing or has no effect. Throws InputError, with file and line, if a
-/// column is missing, a cell is not a finite number, an uncertainty is negative, quantiles are in the wrong
-/// order, or a prediction of a class is not a probability. Throws InputError with the file if no row is
-/// complete or all measured values are equal.
-std::vector<MeasuredRow> require_prediction_columns(const DomainRequest& request,
-                                                    const domain::SavedDomain& saved,
-                                                    const ModelPredictions* predicted = nullptr);
+/// column is missing, a label is invalid, a cell is not a finite number, an uncertainty is negative,
+/// quantiles are in the wrong order, or a prediction of a class is not a probability. Throws InputError with
+/// the file if no row is complete or all measured values are equal.
+MeasuredRows require_prediction_columns(const DomainRequest& request, const domain::SavedDomain& saved,
+                                        const ModelPredictions* predicted = nullptr);
 
 /// Reads the prediction of a record from its fields. Throws InputError with file and line if the prediction
 /// is not valid.
@@ -70,7 +75,7 @@ class PredictionReader {
 
   domain::UserPrediction prediction(const chem::MoleculeRecord& record,
                                     const std::vector<std::string>& fields) const;
-  /// Returns the measured value, or NaN if it is missing.
+  /// Returns the measured value, or NaN if it is missing or censored.
   double measured(const chem::MoleculeRecord& record, const std::vector<std::string>& fields) const;
 
  private:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <set>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -239,9 +240,33 @@ TEST(MakeBenchmark, TheLoaderTakesEveryShiftAndKeepsItsValues) {
   }
 }
 
-TEST(MakeBenchmark, RefusesALabelThatIsNoNumberNamingTheLine) {
-  const Job job(alkanes() + "CCO,active,1\n");
-  EXPECT_THAT(job.refusal(), HasSubstr("molecules.csv:62: active is 'active', a number was expected"));
+TEST(MakeBenchmark, RefusesAnInvalidLabelNamingTheLine) {
+  EXPECT_THAT(Job(alkanes() + "CCO,toxic,1\n").refusal(),
+              HasSubstr("molecules.csv:62: 'toxic' in the column active is neither a number nor a class"));
+  EXPECT_THAT(Job(alkanes() + "CCO,>1,1\n").refusal(),
+              AllOf(HasSubstr("molecules.csv:62: '>1' in the column active is a censored value"),
+                    HasSubstr("--relation-column")));
+}
+
+/// Names of classes and of missing labels give the same benchmark as 1, 0 and empty cells.
+TEST(MakeBenchmark, ReadsNamesOfClassesAndMissingLabels) {
+  const std::string numbers = alkanes() + "CCO,,1\n";
+  std::string names;
+  std::istringstream lines(numbers);
+  for (std::string line; std::getline(lines, line); names += line + "\n") {
+    const std::size_t at = line.find(',') + 1;
+    if (line[at] == '1' || line[at] == '0') {
+      line.replace(at, 1, line[at] == '1' ? "Active" : "inactive");
+    } else if (line[at] == ',') {
+      line.insert(at, "NA");
+    }
+  }
+  ASSERT_NE(names, numbers);
+  const Job by_number(numbers), by_name(names);
+  const SplitReport report = make_benchmark(by_name.request);
+  EXPECT_EQ(report.unlabelled, 1U);
+  make_benchmark(by_number.request);
+  EXPECT_EQ(read_file(by_name.request.out), read_file(by_number.request.out));
 }
 
 TEST(MakeBenchmark, RefusesAMissingLabelColumnListingThoseThereAre) {

@@ -198,6 +198,9 @@ TEST(LabelCurve, ThreeDistinctValuesAreMeasuredValues) {
   }
   EXPECT_TRUE(
       measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
+  const LabelCurve regression = measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn),
+                                               LabelCurve::Task::regression);
+  EXPECT_FALSE(regression.is_classification()) << "the task can be stated";
   values[3] = 0.5;
   EXPECT_FALSE(
       measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());

@@ -28,7 +28,14 @@ SavedDomain made_up_domain(DomainMethod method) {
   saved.training_file = "train.csv";
   saved.standardize = Standardize::tautomer;
   saved.duplicates = 7;
-  saved.merged = {.redrawn = 5, .conflicts = 3, .median_range = 0.25};
+  saved.merged = {.redrawn = 5};
+  saved.labels = {.conflicts = 3,
+                  .ties = 1,
+                  .median_range = 0.25,
+                  .listed = {{"a", "CCO", {6, 6.5}, 6.25},
+                             {"b", "CCN", {0, 1}, std::numeric_limits<double>::quiet_NaN()}},
+                  .censored = {12, ">10"},
+                  .censored_in_calibration = {2, "<3"}};
   saved.notes.known.elements = {6, 8};
   saved.notes.known.rings = {"c1ccccc1"};
   saved.notes.known.log_p = {-1.5, 4.25};
@@ -106,8 +113,17 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
     EXPECT_EQ(again.source.identity, "ecfp:0123");
     EXPECT_EQ(again.standardize, Standardize::tautomer);
     EXPECT_EQ(again.merged.redrawn, 5U);
-    EXPECT_EQ(again.merged.conflicts, 3U);
-    EXPECT_EQ(again.merged.median_range, 0.25);
+    EXPECT_EQ(again.labels.conflicts, 3U);
+    EXPECT_EQ(again.labels.ties, 1U);
+    EXPECT_EQ(again.labels.median_range, 0.25);
+    EXPECT_FALSE(again.labels.are_classes);
+    ASSERT_EQ(again.labels.listed.size(), 2U);
+    EXPECT_EQ(again.labels.listed[0].labels, (std::vector<double>{6, 6.5}));
+    EXPECT_EQ(again.labels.listed[0].used, 6.25);
+    EXPECT_EQ(again.labels.listed[1].smiles, "CCN");
+    EXPECT_TRUE(std::isnan(again.labels.listed[1].used));
+    EXPECT_EQ(again.labels.censored.count, 12U);
+    EXPECT_EQ(again.labels.censored_in_calibration.first, "<3");
     ASSERT_EQ(again.notes.keys.size(), 120U);
     EXPECT_EQ(again.notes.keys[119].drawn, saved.notes.keys[119].drawn);
     EXPECT_EQ(again.notes.keys[0].flat, hash128("flat"));
@@ -183,7 +199,7 @@ TEST(SavedDomain, AnEarlierFolderMeansNone) {
   save_domain(saved, folder / "domain");
   const auto file = folder / "domain" / "domain-manifest.json";
   auto manifest = nlohmann::json::parse(read_file(file));
-  for (const char* const key : {"standardize", "training_redrawn", "label_conflicts", "label_median_range"}) {
+  for (const char* const key : {"standardize", "training_redrawn", "labels"}) {
     ASSERT_EQ(manifest.erase(key), 1U);
   }
   replace_file(file, sealed(manifest).dump());

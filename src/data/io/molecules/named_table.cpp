@@ -37,6 +37,9 @@ class TableMolecules final : public MoleculeReader {
     for (const MoleculeTable::Numbers& numbers : table.numbers) {
       columns_.push_back(numbers.name);
     }
+    for (const MoleculeTable::Texts& texts : table.texts) {
+      columns_.push_back(texts.name);
+    }
     require_column(options.smiles_column);
     for (const std::string& column : options.extra_columns) {
       wanted_.push_back(require_column(column));
@@ -81,9 +84,14 @@ class TableMolecules final : public MoleculeReader {
       case 1:
         return table_.names.empty() ? fmt::format("row {}", row_) : table_.names[row_];
       default:
-        const double number = table_.numbers[column - 2].values[row_];
-        return std::isnan(number) ? "" : fmt::format("{}", number);
+        break;
     }
+    const std::size_t numbers = table_.numbers.size();
+    if (column - 2 >= numbers) {
+      return table_.texts[column - 2 - numbers].values[row_];
+    }
+    const double number = table_.numbers[column - 2].values[row_];
+    return std::isnan(number) ? "" : fmt::format("{}", number);
   }
 
   std::string name_;
@@ -144,6 +152,9 @@ void require_equal_lengths(const std::string& name, const MoleculeTable& table) 
   }
   for (const MoleculeTable::Numbers& numbers : table.numbers) {
     require(numbers.name, numbers.values.size());
+  }
+  for (const MoleculeTable::Texts& texts : table.texts) {
+    require(texts.name, texts.values.size());
   }
 }
 

@@ -9,7 +9,8 @@
 namespace headroom::io {
 
 /// Gives a table a name while the object exists. open_molecules() reads the table under this name. The
-/// columns are "smiles", "name" and the columns of numbers. Several threads may read it at once.
+/// columns are "smiles", "name", the columns of numbers and the columns of text. Several threads may read it
+/// at once.
 class NamedTable {
  public:
   /// `name`: text in angle brackets, such as "<molecules>", because no file has such a name. Messages contain
