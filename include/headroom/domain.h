@@ -63,7 +63,6 @@ struct DomainRequest {
       level;  ///< largest p-value of the verdict `outside`. Default: 0.01, or as in a saved domain
   /// Largest p-value of the verdict `borderline`, at least `level` [0.05, or `level` if it is larger].
   std::optional<double> borderline_level;
-  std::optional<std::uint64_t> seed;  ///< seed for choosing the held-out molecules [0]
 
   /// Name of the encoder. If empty, minimol is used, or the encoder of the saved domain.
   std::string encoder;

@@ -1,68 +1,90 @@
 #include "models/domain/calibrated_domain.h"
 
 #include <algorithm>
+#include <map>
+#include <string_view>
 #include <utility>
+
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
 
 namespace headroom::domain {
 namespace {
 
-Reference::Settings for_reference(const CalibratedDomain::Settings& settings, bool shows_nearest,
-                                  Progress* progress = nullptr) {
-  return {settings.method, settings.seed, settings.threads, shows_nearest, progress};
+/// A scaffold with more than this part of the molecules is left out of the calibration for new scaffolds.
+constexpr std::size_t kLargestPart = 5;
+
+Molecules enough(Molecules training) {
+  require_enough_training(training.size());
+  return training;
 }
 
-std::vector<bool> others(std::vector<bool> marks) {
-  marks.flip();
-  return marks;
+/// Up to kMaxLeftOut molecules, evenly spaced.
+std::vector<std::uint32_t> left_out_members(std::size_t molecules) {
+  const std::size_t count = std::min(molecules, kMaxLeftOut);
+  std::vector<std::uint32_t> members;
+  members.reserve(count);
+  for (std::size_t i = 0; i < count; ++i) {
+    members.push_back(static_cast<std::uint32_t>(i * molecules / count));
+  }
+  return members;
 }
 
 }  // namespace
 
-CalibratedDomain::CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds,
-                                   const Settings& settings)
-    : training_(std::move(training)) {
-  const std::size_t count = held_out_count(training_.size(), settings.level);
-  held_out_ = draw_held_out(training_.size(), count, settings.seed);
-  const std::vector<bool> scaffolds_out = draw_scaffolds(scaffolds, count, settings.seed);
-  const auto out = static_cast<std::size_t>(std::count(scaffolds_out.begin(), scaffolds_out.end(), true));
-  const bool has_scaffolds = out > 0 && training_.size() - out >= 2;
-  const auto compared = [&](std::size_t held_out) {
-    return held_out + Reference::compared_for_scales(training_.size() - held_out, settings.method);
-  };
-  Progress progress("calibrate", "molecule", compared(count) + (has_scaffolds ? compared(out) : 0),
-                    settings.quiet);
-  if (has_scaffolds) {
-    // A temporary reference, which is destroyed before the permanent reference is made.
-    const Reference reference(training_, others(scaffolds_out), for_reference(settings, false, &progress));
-    calibration_.scaffold = scores_of(reference, scaffolds_out, progress);
+void require_enough_training(std::size_t molecules) {
+  if (molecules < kMinTraining) {
+    throw InputError(fmt::format(
+        "{} {} too few for a calibration. Give at least {} distinct training molecules",
+        counted(molecules, "distinct training molecule"), molecules == 1 ? "is" : "are", kMinTraining));
   }
-  reference_ =
-      std::make_unique<Reference>(training_, others(held_out_), for_reference(settings, true, &progress));
-  calibration_.random = scores_of(*reference_, held_out_, progress);
 }
 
-CalibratedDomain::CalibratedDomain(Molecules training, std::vector<bool> held_out, Reference::Scales scales,
-                                   Calibration calibration, const Settings& settings)
-    : training_(std::move(training)),
-      held_out_(std::move(held_out)),
-      reference_(std::make_unique<Reference>(training_, others(held_out_), for_reference(settings, true),
-                                             std::move(scales))),
-      calibration_(std::move(calibration)) {}
+CalibratedDomain::CalibratedDomain(Molecules training, const std::vector<std::string>& scaffolds,
+                                   const std::vector<Hash128>& flat, const Settings& settings)
+    : training_(enough(std::move(training))), reference_(training_, {settings.method, settings.threads}) {
+  calibrate(scaffolds, flat, settings);
+}
 
-std::vector<float> CalibratedDomain::scores_of(const Reference& reference, const std::vector<bool>& molecules,
-                                               Progress& progress) const {
-  Molecules chosen;
-  for (std::size_t i = 0; i < molecules.size(); ++i) {
-    if (molecules[i]) {
-      chosen.append(training_, i);
+CalibratedDomain::CalibratedDomain(Molecules training, Reference::Scales scales, Calibration calibration,
+                                   const Settings& settings)
+    : training_(std::move(training)),
+      reference_(training_, {settings.method, settings.threads}),
+      calibration_(std::move(calibration)) {
+  reference_.set_scales(std::move(scales));
+}
+
+void CalibratedDomain::calibrate(const std::vector<std::string>& scaffolds, const std::vector<Hash128>& flat,
+                                 const Settings& settings) {
+  const std::vector<std::uint32_t> members = left_out_members(training_.size());
+  const LeftOutGroups groups = left_out_groups(training_.environments, flat, scaffolds);
+  Progress progress("calibrate", "molecule",
+                    Reference::compared_to_calibrate(members.size(), settings.method), settings.quiet);
+  const Reference::LeftOut left_out = reference_.calibrate(members, groups, &progress);
+  std::map<std::uint32_t, std::size_t> sizes, drawn;
+  for (const std::uint32_t label : groups.scaffolds) {
+    ++sizes[label];
+  }
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    calibration_.left_out.push_back(left_out.without_relatives[i].score);
+    calibration_.range.push_back(left_out.without_relatives[i].property.value);
+    const std::uint32_t label = groups.scaffolds[members[i]];
+    if (kLargestPart * sizes[label] <= training_.size()) {
+      calibration_.scaffold.push_back(left_out.without_scaffold[i].score);
+      calibration_.largest_scaffold = std::max(calibration_.largest_scaffold, ++drawn[label]);
     }
   }
-  std::vector<float> scores;
-  for (const ScoredMolecule& scored : reference.score(chosen, &progress)) {
-    scores.push_back(scored.score);
+  calibration_.scaffolds = drawn.size();
+  if (drawn.size() < kMinScaffolds) {
+    calibration_.scaffold.clear();
+    calibration_.scaffolds = calibration_.largest_scaffold = 0;
   }
-  std::sort(scores.begin(), scores.end());
-  return scores;
+  for (std::vector<float>* const scores :
+       {&calibration_.left_out, &calibration_.scaffold, &calibration_.range}) {
+    std::sort(scores->begin(), scores->end());
+  }
 }
 
 }  // namespace headroom::domain

@@ -76,6 +76,8 @@ void visit_fields(Visit& visit, AnyCandidate& candidate) {
   visit(candidate.match);
   visit(candidate.equals_training);
   visit(candidate.score);
+  visit(candidate.range);
+  visit(candidate.range_words);
   visit(candidate.nearest);
   visit(candidate.tanimoto);
   visit(candidate.nearest_count);

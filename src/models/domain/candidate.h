@@ -21,6 +21,8 @@ struct Candidate {
   TrainingMatch match;
   bool equals_training = false;  ///< equals a training molecule after standardisation
   float score = 0;
+  float range = 0;          ///< PropertySurprise::value
+  std::string range_words;  ///< the most unusual property (PropertyRanges::words())
   std::array<Neighbour, kNearestShown> nearest{};
   std::array<float, kNearestShown> tanimoto{};  ///< similarity to each of the nearest molecules
   std::size_t nearest_count = 0;

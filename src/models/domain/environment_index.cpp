@@ -45,13 +45,16 @@ class Largest {
       std::push_heap(numbers_.begin(), numbers_.end(), std::greater<>());
     }
   }
-  double mean() {
-    std::sort(numbers_.begin(), numbers_.end());
+  /// Returns the mean of the `count` largest numbers, or of all numbers if there are fewer.
+  double mean(std::size_t count) {
+    std::sort(numbers_.begin(), numbers_.end(), std::greater<>());
+    count = std::min(count, numbers_.size());
     double sum = 0;
-    for (const float number : numbers_) {
-      sum += number;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += numbers_[i];
     }
-    return numbers_.empty() ? 0 : sum / static_cast<double>(numbers_.size());
+    std::make_heap(numbers_.begin(), numbers_.end(), std::greater<>());
+    return count == 0 ? 0 : sum / static_cast<double>(count);
   }
 
  private:
@@ -98,21 +101,26 @@ struct EnvironmentIndex::Block {
 /// each list up to which the sums are computed.
 class EnvironmentIndex::Query {
  public:
-  Query(std::span<const Environment> environments, const EnvironmentIndex& index)
+  Query(const EnvironmentQuery& query, const EnvironmentIndex& index)
       : postings_(index.postings_.data()),
-        size_(static_cast<float>(std::max<std::size_t>(1, environments.size()))) {
-    for (const Environment& environment : environments) {
+        size_(static_cast<float>(std::max<std::size_t>(1, query.environments.size()))) {
+    double known_weight = 0, list_weight = 0;
+    for (const Environment& environment : query.environments) {
       count_ += environment.count;
       const auto found = index.lists_.find(environment.identifier);
       if (found == index.lists_.end()) {
-        weight_ += static_cast<std::uint32_t>(kFullWeight);
+        weight_ += weight_of(index.size_ + 1, 1);
         continue;
       }
       const List& list = found->second;
-      weight_ += list.weight;
+      const std::uint32_t weight = query.is_member ? list.weight : list.new_weight;
+      weight_ += weight;
+      known_weight += weight;
+      list_weight += list.weight;
       wanted_.push_back({list.first, list.last, environment.count,
-                         (std::uint64_t{list.weight} << kWeightShift) | (std::uint64_t{1} << kSharedShift)});
+                         (std::uint64_t{weight} << kWeightShift) | (std::uint64_t{1} << kSharedShift)});
     }
+    ratio_ = known_weight > 0 ? static_cast<float>(list_weight / known_weight) : 1;
   }
 
   /// Computes the sums of `count` molecules from `first` on. Call it once for each block, in ascending order.
@@ -131,9 +139,10 @@ class EnvironmentIndex::Query {
 
   std::uint32_t count() const { return count_; }    ///< occurrences of all environments
   std::uint32_t weight() const { return weight_; }  ///< sum of the weights of all environments
-  float size() const {
-    return size_;
-  }  ///< number of environments, or 1 for a molecule without environments environments
+  /// The sum of the weights in the index of the known environments, divided by the sum of their weights for the
+  /// query.
+  float ratio() const { return ratio_; }
+  float size() const { return size_; }  ///< number of environments, or 1 for a molecule without environments
 
  private:
   struct Wanted {
@@ -143,34 +152,28 @@ class EnvironmentIndex::Query {
   };
   const Posting* postings_;
   std::vector<Wanted> wanted_;
-  float size_;
+  float size_, ratio_ = 1;
   std::uint32_t count_ = 0, weight_ = 0;
 };
 
-EnvironmentIndex::EnvironmentIndex(const EnvironmentLists& molecules, const std::vector<bool>& in_reference,
-                                   std::size_t k)
-    : k_(k),
-      size_(molecules.size()),
-      in_reference_(in_reference),
-      counts_(molecules.size()),
-      weights_(molecules.size()) {
-  std::unordered_map<std::uint32_t, std::size_t> with_it;
+EnvironmentIndex::EnvironmentIndex(const EnvironmentLists& molecules, std::size_t k)
+    : k_(k), size_(molecules.size()), counts_(molecules.size()), weights_(molecules.size()) {
   std::size_t all = 0;
   for (std::size_t i = 0; i < size_; ++i) {
     for (const Environment& environment : molecules.of(i)) {
       ++lists_[environment.identifier].last;
-      with_it[environment.identifier] += in_reference[i] ? 1 : 0;
     }
     all += molecules.of(i).size();
   }
-  const auto reference = static_cast<std::size_t>(std::count(in_reference.begin(), in_reference.end(), true));
   postings_.resize(all);
   std::size_t end = 0;
   for (auto& [identifier, list] : lists_) {
+    const std::size_t with_it = list.last;
     list.first = end;
-    end += list.last;
+    end += with_it;
     list.last = list.first;
-    list.weight = weight_of(reference, with_it[identifier]);
+    list.weight = weight_of(size_, with_it);
+    list.new_weight = weight_of(size_ + 1, with_it + 1);
   }
   for (std::size_t i = 0; i < size_; ++i) {
     for (const Environment& environment : molecules.of(i)) {
@@ -193,7 +196,10 @@ void EnvironmentIndex::compare(const Query& query, std::size_t first, std::size_
   }
   for (std::size_t i = 0; i < count; ++i) {
     const auto shared = static_cast<std::uint32_t>(block.sums[i] >> kWeightShift);
-    const std::uint32_t either = query.weight() + weights[i] - shared;
+    // The weights of shared environments in weights[i], on average over the environments of the query.
+    const auto counted = static_cast<std::int32_t>(
+        query.ratio() * static_cast<float>(static_cast<std::int32_t>(shared)) + 0.5F);
+    const std::uint32_t either = query.weight() + weights[i] - static_cast<std::uint32_t>(counted);
     const float rarity = static_cast<float>(static_cast<std::int32_t>(shared)) /
                          static_cast<float>(static_cast<std::int32_t>(either));
     block.rarity[i] = either == 0 ? 1.0F : rarity;
@@ -204,62 +210,65 @@ void EnvironmentIndex::compare(const Query& query, std::size_t first, std::size_
   }
 }
 
-struct EnvironmentIndex::Comparison {
-  Query query;
-  std::size_t left_out;
+/// The best similarities of a query under one exclusion.
+struct EnvironmentIndex::Best {
+  Exclusion exclusion;
   Largest rarity, coverage;
   EnvironmentScores scores = {};
 };
 
-void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::size_t count,
-                                   Comparison& comparison) const {
-  auto& [query, left_out, rarity, coverage, scores] = comparison;
+void EnvironmentIndex::take_nearer(const Block& block, std::size_t first, std::size_t count, Best& best) {
+  auto& [exclusion, rarity, coverage, scores] = best;
   for (std::size_t i = 0; i < count; i += kAskedAtOnce) {
     const std::size_t end = std::min(i + kAskedAtOnce, count);
-    // Uses the larger distance, because the nearest reference molecule may be farther than the three nearest
-    // of all molecules.
-    const float farthest = scores.nearest_count < kNearestShown
-                               ? 2.0F
-                               : std::max(scores.nearest.back().distance, scores.tanimoto);
+    const float farthest = scores.nearest_count < kNearestShown ? 2.0F : scores.nearest.back().distance;
     if (!block.any_within(i, end, farthest, rarity.limit(), coverage.limit())) {
       continue;
     }
     for (std::size_t j = i; j < end; ++j) {
       const std::size_t molecule = first + j;
-      if (molecule == left_out) {
+      if (exclusion.leaves_out(molecule)) {
         continue;
       }
       offer({static_cast<std::uint32_t>(molecule), block.distance[j]}, scores);
-      if (in_reference_[molecule]) {
-        scores.tanimoto = std::min(scores.tanimoto, block.distance[j]);
-        rarity.offer(block.rarity[j]);
-        coverage.offer(block.coverage[j]);
-      }
+      rarity.offer(block.rarity[j]);
+      coverage.offer(block.coverage[j]);
     }
   }
 }
 
 std::vector<EnvironmentScores> EnvironmentIndex::compare(std::span<const EnvironmentQuery> queries) const {
-  std::vector<Comparison> comparisons;
-  comparisons.reserve(queries.size());
+  const std::size_t kept = std::max<std::size_t>(2, k_);
+  std::vector<Query> prepared;
+  std::vector<Best> bests;
+  prepared.reserve(queries.size());
   for (const EnvironmentQuery& query : queries) {
-    comparisons.push_back({Query(query.environments, *this), query.left_out, Largest(k_), Largest(k_)});
+    prepared.emplace_back(query, *this);
+    for (const Exclusion& exclusion : query.exclusions) {
+      bests.push_back({exclusion, Largest(kept), Largest(kept)});
+    }
   }
   Block block;
   for (std::size_t first = 0; first < size_; first += kBlock) {
     const std::size_t count = std::min(kBlock, size_ - first);
     // Processes all queries one after another, while the lists of these molecules are in the cache.
-    for (Comparison& comparison : comparisons) {
-      comparison.query.add_up(first, count, block.sums.data());
-      compare(comparison.query, first, count, block);
-      take_nearer(block, first, count, comparison);
+    for (std::size_t i = 0, best = 0; i < queries.size(); ++i) {
+      prepared[i].add_up(first, count, block.sums.data());
+      compare(prepared[i], first, count, block);
+      for (std::size_t j = 0; j < queries[i].exclusions.size(); ++j) {
+        take_nearer(block, first, count, bests[best++]);
+      }
     }
   }
   std::vector<EnvironmentScores> scores;
-  for (Comparison& comparison : comparisons) {
-    scores.push_back(comparison.scores);
-    scores.back().rarity = static_cast<float>(1 - comparison.rarity.mean());
-    scores.back().coverage = static_cast<float>(1 - comparison.coverage.mean());
+  scores.reserve(bests.size());
+  for (Best& best : bests) {
+    EnvironmentScores& own = scores.emplace_back(best.scores);
+    own.tanimoto = own.nearest_count == 0 ? 1 : own.nearest.front().distance;
+    own.rarity = static_cast<float>(1 - best.rarity.mean(k_));
+    own.rarity_of_nearest = static_cast<float>(1 - best.rarity.mean(1));
+    own.coverage = static_cast<float>(1 - best.coverage.mean(k_));
+    own.coverage_of_two = static_cast<float>(1 - best.coverage.mean(2));
   }
   return scores;
 }

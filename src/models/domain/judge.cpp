@@ -44,6 +44,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
       molecules.features.insert(molecules.features.end(), records[i].features.begin(),
                                 records[i].features.end());
       molecules.environments.append(descriptions[i]->environments);
+      molecules.properties.push_back(properties_of(*descriptions[i]));
     }
   }
   const std::vector<ScoredMolecule> scored = saved_.domain->score(molecules);
@@ -58,6 +59,9 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
     candidate.match = matcher_.find(description);
     candidate.equals_training = candidate.match.is_same();
     candidate.score = scored[j].score;
+    candidate.range = scored[j].property.value;
+    candidate.range_words =
+        saved_.domain->reference().ranges().words(molecules.properties[j], scored[j].property);
     candidate.nearest = scored[j].nearest;
     candidate.nearest_count = scored[j].nearest_count;
     for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
@@ -71,32 +75,42 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
   return candidates;
 }
 
-float listed_score(const Candidate& candidate) {
-  return !candidate.unreadable.empty() ? std::numeric_limits<float>::quiet_NaN()
-         : candidate.equals_training   ? -std::numeric_limits<float>::infinity()
-                                       : candidate.score;
+ListedScore listed_score(const Candidate& candidate) {
+  constexpr float kNone = std::numeric_limits<float>::quiet_NaN(),
+                  kNearest = -std::numeric_limits<float>::infinity();
+  return !candidate.unreadable.empty() ? ListedScore{kNone, kNone}
+         : candidate.equals_training   ? ListedScore{kNearest, kNearest}
+                                       : ListedScore{candidate.score, candidate.range};
 }
 
-std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
+std::vector<Judgement> judge_list(const std::vector<ListedScore>& scores, const Calibration& calibration,
                                   const Levels& levels) {
   constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
-  const HeldOutDistribution random(calibration.random);
-  std::optional<HeldOutDistribution> scaffold;
-  if (!calibration.scaffold.empty()) {
-    scaffold.emplace(calibration.scaffold);
-  }
+  const auto distribution = [](const std::vector<float>& numbers) {
+    return numbers.empty() ? std::nullopt : std::optional<HeldOutDistribution>(numbers);
+  };
+  const HeldOutDistribution left_out(calibration.left_out);
+  const auto scaffold = distribution(calibration.scaffold), range = distribution(calibration.range);
+  const RangeLevels range_levels(levels);
+  const auto verdict_of = [](double p, double outside, double borderline) {
+    return p <= outside ? Verdict::outside : p <= borderline ? Verdict::borderline : Verdict::inside;
+  };
   std::vector<Judgement> judgements(scores.size());
   std::vector<double> p_values(scores.size(), kNone);
   for (std::size_t i = 0; i < scores.size(); ++i) {
     Judgement& own = judgements[i];
-    own.p_value = own.p_scaffold = kNone;
-    if (!std::isnan(scores[i])) {
-      own.p_value = p_values[i] = random.p_value(scores[i]);
-      own.p_scaffold = scaffold ? scaffold->p_value(scores[i]) : kNone;
-      own.verdict = own.p_value <= levels.outside      ? Verdict::outside
-                    : own.p_value <= levels.borderline ? Verdict::borderline
-                                                       : Verdict::inside;
+    own.p_value = own.p_scaffold = own.p_range = kNone;
+    if (std::isnan(scores[i].distance)) {
+      continue;
     }
+    own.p_value = p_values[i] = left_out.p_value(scores[i].distance);
+    own.p_scaffold = scaffold ? scaffold->p_value(scores[i].distance) : kNone;
+    own.p_range = range ? range->p_value(scores[i].range) : kNone;
+    const Verdict by_distance = verdict_of(own.p_value, levels.outside, levels.borderline),
+                  by_range = verdict_of(own.p_range, range_levels.outside, range_levels.borderline);
+    own.verdict = std::max(by_distance, by_range);
+    own.is_by_distance = own.verdict != Verdict::inside && by_distance == own.verdict;
+    own.is_by_range = own.verdict != Verdict::inside && by_range == own.verdict;
   }
   const std::vector<double> q_values = benjamini_hochberg(p_values);
   for (std::size_t i = 0; i < scores.size(); ++i) {

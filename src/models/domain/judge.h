@@ -46,23 +46,36 @@ struct Levels {
   double borderline = kDefaultBorderlineLevel;  ///< level of `borderline`, at least `outside`
 };
 
+/// The p-values of the range criterion that lead to a verdict. They are small, so that the criterion adds at
+/// most a hundredth to the false alarms of `outside`, and a fifth to the false alarms of `borderline`.
+struct RangeLevels {
+  explicit RangeLevels(const Levels& levels)
+      : outside(levels.outside / 100), borderline(levels.borderline / 5) {}
+  double outside, borderline;
+};
+
 /// The judgement of one candidate.
 struct Judgement {
   Verdict verdict = Verdict::unreadable;  ///< depends only on the candidate and the training set
-  double p_value = 0;                     ///< p-value of HeldOutDistribution. NaN if the candidate is
-                                          ///< unreadable
-  double p_scaffold = 0;                  ///< p-value among held-out scaffolds. NaN if there are none
+  double p_value = 0;  ///< p-value of the distance (HeldOutDistribution). NaN if the candidate is unreadable
+  double p_scaffold = 0;  ///< p-value among molecules whose scaffold is left out. NaN if there are none
+  double p_range = 0;     ///< p-value of the most unusual property. NaN if there is no calibration of ranges
+  bool is_by_distance = false, is_by_range = false;  ///< the criteria that lead to the verdict
   /// The p-value corrected for the length of the list (benjamini_hochberg()). It has no effect on the
   /// verdict.
   double q_value = 0;
 };
 
-/// The score of a candidate for judge_list().
-float listed_score(const Candidate& candidate);
+/// The numbers of a candidate that decide its verdict. Both are NaN for unreadable candidates, and -infinity
+/// for candidates that equal a training molecule, whose p-values are 1.
+struct ListedScore {
+  float distance = 0, range = 0;
+};
+ListedScore listed_score(const Candidate& candidate);
 
-/// Judges each candidate by its score. The score is NaN for unreadable candidates. It is -infinity for
-/// candidates that equal a training molecule, and their p-value is 1. scores [candidates].
-std::vector<Judgement> judge_list(const std::vector<float>& scores, const Calibration& calibration,
+/// Judges each candidate. The worse verdict of distance and range counts. Without a calibration of ranges,
+/// only the distance counts. scores [candidates].
+std::vector<Judgement> judge_list(const std::vector<ListedScore>& scores, const Calibration& calibration,
                                   const Levels& levels);
 
 }  // namespace headroom::domain

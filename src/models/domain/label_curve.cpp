@@ -7,16 +7,15 @@
 #include <numeric>
 #include <set>
 #include <string_view>
-#include <unordered_set>
+#include <unordered_map>
 
 #include <fmt/format.h>
 
 #include "core/cancellation.h"
 #include "core/error.h"
 #include "core/progress.h"
-#include "core/random/numpy_random.h"
-#include "models/domain/hold_out.h"
 #include "models/domain/ridge.h"
+#include "models/domain/scaffold_folds.h"
 
 namespace headroom::domain {
 namespace {
@@ -44,7 +43,8 @@ struct Outcome {
   std::size_t cluster = 0;
 };
 
-std::vector<std::size_t> labelled_places(std::span<const double> values, std::uint64_t seed) {
+/// The labelled molecules, or kMaxLabelled of them, evenly spaced.
+std::vector<std::size_t> labelled_places(std::span<const double> values) {
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < values.size(); ++i) {
     if (!std::isnan(values[i])) {
@@ -54,12 +54,10 @@ std::vector<std::size_t> labelled_places(std::span<const double> values, std::ui
   if (places.size() <= kMaxLabelled) {
     return places;
   }
-  NumpyRandom random(seed);
   std::vector<std::size_t> drawn;
-  for (const std::size_t i : random.choose(places.size(), kMaxLabelled)) {
-    drawn.push_back(places[i]);
+  for (std::size_t i = 0; i < kMaxLabelled; ++i) {
+    drawn.push_back(places[i * places.size() / kMaxLabelled]);
   }
-  std::sort(drawn.begin(), drawn.end());
   return drawn;
 }
 
@@ -95,9 +93,9 @@ void find_task(Labelled& labelled, std::optional<Task> task) {
 }
 
 Labelled labelled_of(const std::vector<std::string>& scaffolds, std::span<const double> values,
-                     std::uint64_t seed, std::optional<Task> task) {
+                     std::optional<Task> task) {
   Labelled labelled;
-  labelled.places = labelled_places(values, seed);
+  labelled.places = labelled_places(values);
   std::map<std::string_view, std::size_t> clusters;
   for (const std::size_t i : labelled.places) {
     labelled.scaffolds.push_back(scaffolds[i]);
@@ -196,64 +194,25 @@ Predictions predict_folds(const Molecules& molecules, const Labelled& labelled,
   return predictions;
 }
 
-/// Marks the training molecules that a fold is compared with. If possible, their number equals the number of
-/// molecules that candidates are compared with.
-std::vector<bool> reference_of(const std::vector<std::string>& scaffolds, const std::vector<bool>& held_out,
-                               const std::unordered_set<std::string_view>& own_scaffolds,
-                               std::uint64_t seed) {
-  std::vector<bool> marks(scaffolds.size());
-  std::vector<std::size_t> spare;
-  std::size_t wanted = 0, found = 0;
-  for (std::size_t i = 0; i < scaffolds.size(); ++i) {
-    wanted += held_out[i] ? 0 : 1;
-    if (own_scaffolds.contains(scaffolds[i])) {
-      continue;
-    }
-    if (held_out[i]) {
-      spare.push_back(i);
-    } else {
-      marks[i] = true;
-      ++found;
-    }
-  }
-  NumpyRandom random(seed);
-  for (const std::size_t i : random.choose(spare.size(), std::min(spare.size(), wanted - found))) {
-    marks[spare[i]] = true;
-  }
-  return marks;
-}
-
-/// The distance of each labelled molecule to the training molecules outside its fold.
-std::vector<double> distances_of(const Molecules& molecules, const std::vector<std::string>& scaffolds,
+/// The distance of each labelled molecule to the training molecules of other folds. Molecules without a label
+/// have the fold of their scaffold.
+std::vector<double> distances_of(const CalibratedDomain& domain, const std::vector<std::string>& scaffolds,
                                  const Labelled& labelled, const std::vector<std::size_t>& fold_of,
-                                 const CalibratedDomain::Settings& settings) {
-  const std::vector<bool> held_out =
-      draw_held_out(molecules.size(), held_out_count(molecules.size(), settings.level), settings.seed);
-  std::vector<double> distances(labelled.places.size());
-  Progress progress("measure errors", "molecule", distances.size(), settings.quiet);
-  for (std::size_t fold = 0; fold < kFoldsOfLabels; ++fold) {
-    throw_if_cancelled();
-    Molecules own;
-    std::vector<std::size_t> numbers;
-    std::unordered_set<std::string_view> own_scaffolds;
-    for (std::size_t i = 0; i < fold_of.size(); ++i) {
-      if (fold_of[i] == fold) {
-        own.append(molecules, labelled.places[i]);
-        numbers.push_back(i);
-        own_scaffolds.insert(labelled.scaffolds[i]);
-      }
-    }
-    const std::vector<bool> marks = reference_of(scaffolds, held_out, own_scaffolds, settings.seed);
-    if (std::count(marks.begin(), marks.end(), true) < 2) {
-      throw InputError(
-          "distances cannot be measured, because too few training molecules have other scaffolds than the "
-          "labelled molecules. Leave out --label-column, or add training molecules");
-    }
-    const Reference reference(molecules, marks, {settings.method, settings.seed, settings.threads, false});
-    const std::vector<ScoredMolecule> scored = reference.score(own, &progress);
-    for (std::size_t j = 0; j < numbers.size(); ++j) {
-      distances[numbers[j]] = scored[j].score;
-    }
+                                 bool quiet) {
+  std::unordered_map<std::string_view, std::size_t> folds;
+  for (std::size_t i = 0; i < fold_of.size(); ++i) {
+    folds.try_emplace(labelled.scaffolds[i], fold_of[i]);
+  }
+  GroupLabels labels;
+  for (const std::string& scaffold : scaffolds) {
+    const auto fold = folds.find(scaffold);
+    labels.push_back(static_cast<std::uint32_t>(fold == folds.end() ? kFoldsOfLabels : fold->second));
+  }
+  std::vector<std::uint32_t> members(labelled.places.begin(), labelled.places.end());
+  Progress progress("measure errors", "molecule", members.size(), quiet);
+  std::vector<double> distances;
+  for (const ScoredMolecule& scored : domain.reference().score_left_out(members, labels, &progress)) {
+    distances.push_back(scored.score);
   }
   return distances;
 }
@@ -343,13 +302,13 @@ double LabelCurve::expected_error(double distance) const {
   return (found == bins.end() ? bins.back() : *found).error;
 }
 
-LabelCurve measure_errors(const Molecules& molecules, const std::vector<std::string>& scaffolds,
+LabelCurve measure_errors(const CalibratedDomain& domain, const std::vector<std::string>& scaffolds,
                           std::span<const double> values, const CalibratedDomain::Settings& settings,
                           std::optional<Task> task) {
-  const Labelled labelled = labelled_of(scaffolds, values, settings.seed, task);
-  const std::vector<std::size_t> fold_of = scaffold_folds(labelled.scaffolds, kFoldsOfLabels, settings.seed);
-  const Predictions predictions = predict_folds(molecules, labelled, fold_of, settings.threads);
-  const std::vector<double> distances = distances_of(molecules, scaffolds, labelled, fold_of, settings);
+  const Labelled labelled = labelled_of(scaffolds, values, task);
+  const std::vector<std::size_t> fold_of = scaffold_folds(labelled.scaffolds, kFoldsOfLabels);
+  const Predictions predictions = predict_folds(domain.training(), labelled, fold_of, settings.threads);
+  const std::vector<double> distances = distances_of(domain, scaffolds, labelled, fold_of, settings.quiet);
   std::vector<Outcome> outcomes;
   for (std::size_t i = 0; i < distances.size(); ++i) {
     const double prediction = predictions.values[i], value = labelled.values[i];

@@ -61,17 +61,15 @@ inline constexpr double kLargestLabel = 1e100;
 /// for classes. For classes, the regression predicts 0 or 1, and a result of 0.5 or more means the positive
 /// class.
 ///
-/// Distances are measured as for candidates. The reference of a fold consists of training molecules, with or
-/// without labels, whose scaffolds do not occur in the fold. It contains molecules that are not held out and,
-/// if these do not suffice, random held-out molecules, until it is as large as the reference of
-/// CalibratedDomain. If too few molecules are left, the reference is smaller.
+/// The distance of a molecule is its distance to the training molecules, with or without labels, whose
+/// scaffolds are in other folds.
 ///
 /// `task`: if not set, values with exactly two distinct values are classes.
 ///
-/// `values` [molecules]: NaN if missing. If there are more than 10,000 values, 10,000 are drawn. Throws
+/// `values` [molecules]: NaN if missing. If there are more than 10,000 values, every k-th is used. Throws
 /// InputError if there are fewer than 50 values or five scaffolds, if all values are equal, or if a value is
 /// larger than kLargestLabel.
-LabelCurve measure_errors(const Molecules& molecules, const std::vector<std::string>& scaffolds,
+LabelCurve measure_errors(const CalibratedDomain& domain, const std::vector<std::string>& scaffolds,
                           std::span<const double> values, const CalibratedDomain::Settings& settings,
                           std::optional<LabelCurve::Task> task = std::nullopt);
 

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "core/cancellation.h"
-#include "core/random/numpy_random.h"
 #include "core/worker_group.h"
 
 namespace headroom::domain {
@@ -14,51 +14,93 @@ namespace {
 /// Number of queries that a thread processes together. The training set is read from memory once for all of
 /// them.
 constexpr std::size_t kQueriesAtOnce = 240;
-constexpr std::size_t kMembersForScales = 2000;
+/// Number of training molecules that determine the bandwidth of the density.
+constexpr std::size_t kMembersForBandwidth = 2000;
+constexpr double kBandwidths = 2, kNearestFactor = 2.75, kPropertyShare = 0.5;
+/// A group with more molecules is left out of the Mahalanobis distance by fitting the others again.
+constexpr std::size_t kLargestGroup = 512;
 
-std::vector<std::uint32_t> numbers_of(const std::vector<bool>& marks, bool mark) {
-  std::vector<std::uint32_t> numbers;
-  for (std::size_t i = 0; i < marks.size(); ++i) {
-    if (marks[i] == mark) {
-      numbers.push_back(static_cast<std::uint32_t>(i));
+/// The nearest rows of a query, and the sum of its density.
+class NearestRows {
+ public:
+  NearestRows(std::size_t k, const Exclusion& exclusion) : k_(k), exclusion_(exclusion) {}
+
+  void offer(std::size_t first, std::span<const float> distances) {
+    for (std::size_t i = 0; i < distances.size(); ++i) {
+      if ((nearest_.size() < k_ || distances[i] < nearest_.back().distance) &&
+          !exclusion_.leaves_out(first + i)) {
+        insert({static_cast<std::uint32_t>(first + i), distances[i]});
+      }
     }
   }
-  return numbers;
-}
 
-double mean_distance(std::span<const Neighbour> nearest, std::size_t k) {
-  const std::size_t count = std::min(k, nearest.size());
-  double sum = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    sum += nearest[i].distance;
-  }
-  return count == 0 ? 1 : sum / static_cast<double>(count);
-}
-
-/// Returns -ln of the mean of exp(-d/h) over all members, for queries [least.size(), width] of length 1.
-/// `least` contains the smallest distance of each query, which is factored out to avoid underflow.
-std::vector<double> surprises_of_density(const CosineSearch& search, std::span<const float> unit_queries,
-                                         const std::vector<double>& least, double bandwidth) {
-  std::vector<double> sums(least.size(), 0);
-  search.for_all_distances(unit_queries, [&](std::size_t query, std::span<const float> distances) {
-    double sum = sums[query];
-    for (const float distance : distances) {
-      sum += std::exp((least[query] - distance) / bandwidth);
+  /// Adds the densities exp(-d/h) of consecutive rows.
+  void add(std::size_t first, std::span<const double> densities) {
+    for (std::size_t i = 0; i < densities.size(); ++i) {
+      if (!exclusion_.leaves_out(first + i)) {
+        sum_ += densities[i];
+        ++members_;
+      }
     }
-    sums[query] = sum;
-  });
-  for (std::size_t query = 0; query < sums.size(); ++query) {
-    sums[query] = least[query] / bandwidth - std::log(sums[query] / static_cast<double>(search.size()));
   }
-  return sums;
-}
+
+  std::span<const Neighbour> nearest() const { return nearest_; }
+  double mean_distance(std::size_t k) const {
+    const std::size_t count = std::min(k, nearest_.size());
+    double sum = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+      sum += nearest_[i].distance;
+    }
+    return count == 0 ? 1 : sum / static_cast<double>(count);
+  }
+  /// Returns -ln of the mean of exp(-d/h).
+  double density_surprise() const {
+    constexpr double kLeast = 1e-300;
+    return -std::log(std::max(kLeast, sum_ / static_cast<double>(std::max<std::size_t>(1, members_))));
+  }
+
+ private:
+  /// Rows are offered in order, so of equal distances the first row stays nearer.
+  void insert(Neighbour neighbour) {
+    auto place = nearest_.end();
+    while (place != nearest_.begin() && neighbour.distance < (place - 1)->distance) {
+      --place;
+    }
+    nearest_.insert(place, neighbour);
+    if (nearest_.size() > k_) {
+      nearest_.pop_back();
+    }
+  }
+
+  std::size_t k_;
+  Exclusion exclusion_;
+  std::vector<Neighbour> nearest_;
+  double sum_ = 0;
+  std::size_t members_ = 0;
+};
 
 }  // namespace
 
 struct Reference::Parts {
-  float knn = 0, tanimoto = 0, rarity = 0, coverage = 0, mahalanobis = 0, density = 0;
+  float nearest_distance = 1, knn = 1, tanimoto = 1, rarity = 1, rarity_of_nearest = 1, coverage = 1,
+        coverage_of_two = 1, mahalanobis = 0, density = 0;
+  PropertySurprise property;
   std::array<Neighbour, kNearestShown> nearest{};
   std::size_t nearest_count = 0;
+};
+
+/// Molecules to compare. If there are labels, they are training molecules. Each list of labels leaves out the
+/// training molecules with the same label, and leads to one result for each molecule.
+struct Reference::Queries {
+  const Molecules& molecules;
+  std::vector<std::uint32_t> places;
+  std::vector<const GroupLabels*> labels = {};
+
+  bool are_members() const { return !labels.empty(); }
+  std::size_t exclusions() const { return std::max<std::size_t>(1, labels.size()); }
+  Exclusion exclusion(std::size_t i, std::size_t number) const {
+    return are_members() ? Exclusion{*labels[number], (*labels[number])[places[i]]} : Exclusion{};
+  }
 };
 
 void Molecules::append(const Molecules& others, std::size_t molecule) {
@@ -66,51 +108,24 @@ void Molecules::append(const Molecules& others, std::size_t molecule) {
   const auto features_of_it = others.row(molecule);
   features.insert(features.end(), features_of_it.begin(), features_of_it.end());
   environments.append(others.environments.of(molecule));
+  properties.push_back(others.properties[molecule]);
 }
 
-std::size_t neighbours_averaged(std::size_t reference) {
-  return static_cast<std::size_t>(std::max(1L, std::lround(std::log10(static_cast<double>(reference)))));
+std::size_t neighbours_averaged(std::size_t training) {
+  return static_cast<std::size_t>(std::max(1L, std::lround(std::log10(static_cast<double>(training)))));
 }
 
-Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings)
-    : Reference(all, in_reference, settings, std::optional<Scales>()) {}
-
-Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
-                     Scales scales)
-    : Reference(all, in_reference, settings, std::optional<Scales>(std::move(scales))) {}
-
-Reference::Reference(const Molecules& all, const std::vector<bool>& in_reference, const Settings& settings,
-                     std::optional<Scales> scales)
-    : settings_(settings),
-      reference_(numbers_of(in_reference, true)),
-      others_(numbers_of(in_reference, false)),
-      k_(neighbours_averaged(reference_.size())) {
+Reference::Reference(const Molecules& all, const Settings& settings)
+    : all_(all), settings_(settings), k_(neighbours_averaged(all.size())), ranges_(all.properties) {
   if (uses_features()) {
-    search_ = std::make_unique<CosineSearch>(all.features, all.width, reference_);
-    if (settings_.shows_nearest && !others_.empty()) {
-      other_search_ = std::make_unique<CosineSearch>(all.features, all.width, others_);
-    }
+    search_ = std::make_unique<CosineSearch>(all.features, all.width);
   }
   if (uses_environments()) {
-    environments_ = std::make_unique<EnvironmentIndex>(all.environments, in_reference, k_);
+    environments_ = std::make_unique<EnvironmentIndex>(all.environments, k_);
   }
-  if (settings_.method == DomainMethod::mahalanobis) {
-    std::vector<float> rows;
-    rows.reserve(reference_.size() * all.width);
-    for (const std::uint32_t member : reference_) {
-      const auto row = all.row(member);
-      rows.insert(rows.end(), row.begin(), row.end());
-    }
-    mahalanobis_ = std::make_unique<MahalanobisDistance>(rows, all.width, settings_.threads);
+  if (uses(DomainMethod::mahalanobis)) {
+    mahalanobis_ = std::make_unique<MahalanobisDistance>(search_->rows(), all.width, settings_.threads);
   }
-  scales_ = scales ? std::move(*scales) : scales_of_members(all);
-  settings_.progress = nullptr;  // the progress may be destroyed before this object
-}
-
-std::size_t Reference::compared_for_scales(std::size_t reference, DomainMethod method) {
-  return method == DomainMethod::combined || method == DomainMethod::density
-             ? std::min(reference, kMembersForScales)
-             : 0;
 }
 
 bool Reference::uses_features() const { return !reads_environments_alone(settings_.method); }
@@ -119,135 +134,258 @@ bool Reference::uses_environments() const {
   return settings_.method == DomainMethod::combined || reads_environments_alone(settings_.method);
 }
 
-Reference::Scales Reference::scales_of_members(const Molecules& all) const {
-  const std::size_t compared = compared_for_scales(size(), settings_.method);
-  if (compared == 0) {
-    return {};
+/// Whether the method needs the distance of the method `part`.
+bool Reference::uses(DomainMethod part) const {
+  return settings_.method == DomainMethod::combined || settings_.method == part;
+}
+
+std::size_t Reference::compared_to_calibrate(std::size_t members, DomainMethod method) {
+  const bool needs_bandwidth = method == DomainMethod::combined || method == DomainMethod::density;
+  return members + (needs_bandwidth ? std::min(members, kMembersForBandwidth) : 0);
+}
+
+Reference::LeftOut Reference::calibrate(std::span<const std::uint32_t> members, const LeftOutGroups& groups,
+                                        Progress* progress) {
+  if (uses(DomainMethod::density)) {
+    scales_.bandwidth = bandwidth_of(members, groups.relatives, progress);
   }
-  NumpyRandom random(settings_.seed);
-  std::vector<std::size_t> places;
-  for (const std::size_t i : random.choose(size(), compared)) {
-    places.push_back(reference_[i]);
+  const std::vector<Parts> parts =
+      compare({all_, {members.begin(), members.end()}, {&groups.relatives, &groups.scaffolds}}, progress);
+  if (settings_.method == DomainMethod::combined) {
+    std::vector<float> nearest, rarity, coverage, mahalanobis, density;
+    for (std::size_t i = 0; i < parts.size(); i += 2) {
+      nearest.push_back(parts[i].nearest_distance);
+      rarity.push_back(parts[i].rarity_of_nearest);
+      coverage.push_back(parts[i].coverage_of_two);
+      mahalanobis.push_back(parts[i].mahalanobis);
+      density.push_back(parts[i].density);
+    }
+    scales_ = {ScoreTail(std::move(nearest)),  ScoreTail(std::move(rarity)),
+               ScoreTail(std::move(coverage)), ScoreTail(std::move(mahalanobis)),
+               ScoreTail(std::move(density)),  scales_.bandwidth};
   }
-  const std::vector<Parts> parts = compare(all, places, true, settings_.progress);
-  std::vector<float> knn, rarity, coverage;
+  LeftOut left_out;
+  for (std::size_t i = 0; i < parts.size(); i += 2) {
+    left_out.without_relatives.push_back(scored(parts[i]));
+    left_out.without_scaffold.push_back(scored(parts[i + 1]));
+  }
+  return left_out;
+}
+
+double Reference::bandwidth_of(std::span<const std::uint32_t> members, const GroupLabels& relatives,
+                               Progress* progress) const {
+  Queries queries{all_, {}, {&relatives}};
+  const std::size_t count = std::min(members.size(), kMembersForBandwidth);
+  for (std::size_t i = 0; i < count; ++i) {
+    queries.places.push_back(members[i * members.size() / count]);
+  }
+  const std::size_t chunks = (count + kQueriesAtOnce - 1) / kQueriesAtOnce;
+  std::vector<Parts> parts(count);
+  parallel_for(chunks, settings_.threads, [&](std::size_t chunk) {
+    throw_if_cancelled();
+    const std::size_t first = chunk * kQueriesAtOnce, own = std::min(kQueriesAtOnce, count - first);
+    compare_features(queries, first, std::span(parts).subspan(first, own));
+    if (progress != nullptr) {
+      progress->advance(own);
+    }
+  });
+  double mean = 0;
   for (const Parts& own : parts) {
-    knn.push_back(own.knn);
-    rarity.push_back(own.rarity);
-    coverage.push_back(own.coverage);
+    mean += own.nearest_distance / static_cast<double>(count);
   }
-  const double mean = std::accumulate(knn.begin(), knn.end(), 0.0) / static_cast<double>(knn.size());
-  return {ScoreTail(std::move(knn)), ScoreTail(std::move(rarity)), ScoreTail(std::move(coverage)),
-          mean > 0 ? mean : 1};
+  return mean > 0 ? kBandwidths * mean : 1;
+}
+
+ScoredMolecule Reference::scored(const Parts& parts) const {
+  return {score_of(parts), parts.property, parts.nearest, parts.nearest_count};
 }
 
 std::vector<ScoredMolecule> Reference::score(const Molecules& molecules, Progress* progress) const {
-  std::vector<std::size_t> places(molecules.size());
-  std::iota(places.begin(), places.end(), std::size_t{0});
-  std::vector<ScoredMolecule> scored;
-  scored.reserve(places.size());
-  for (const Parts& parts : compare(molecules, places, false, progress)) {
-    scored.push_back({score_of(parts), parts.nearest, parts.nearest_count});
+  Queries queries{molecules, std::vector<std::uint32_t>(molecules.size())};
+  std::iota(queries.places.begin(), queries.places.end(), std::uint32_t{0});
+  std::vector<ScoredMolecule> results;
+  for (const Parts& parts : compare(queries, progress)) {
+    results.push_back(scored(parts));
   }
-  return scored;
+  return results;
 }
 
-std::vector<Reference::Parts> Reference::compare(const Molecules& molecules,
-                                                 const std::vector<std::size_t>& places,
-                                                 bool without_themselves, Progress* progress) const {
-  std::vector<Parts> parts(places.size());
-  const std::size_t chunks = (places.size() + kQueriesAtOnce - 1) / kQueriesAtOnce;
+std::vector<ScoredMolecule> Reference::score_left_out(std::span<const std::uint32_t> members,
+                                                      const GroupLabels& labels, Progress* progress) const {
+  std::vector<ScoredMolecule> results;
+  for (const Parts& parts : compare({all_, {members.begin(), members.end()}, {&labels}}, progress)) {
+    results.push_back(scored(parts));
+  }
+  return results;
+}
+
+/// Returns the results of the first molecule, one for each exclusion, then those of the second, and so on.
+std::vector<Reference::Parts> Reference::compare(const Queries& queries, Progress* progress) const {
+  const std::size_t all = queries.places.size(), exclusions = queries.exclusions();
+  std::vector<Parts> parts(all * exclusions);
+  const std::size_t chunks = (all + kQueriesAtOnce - 1) / kQueriesAtOnce;
   parallel_for(chunks, settings_.threads, [&](std::size_t chunk) {
     throw_if_cancelled();
-    const std::size_t first = chunk * kQueriesAtOnce, count = std::min(kQueriesAtOnce, places.size() - first);
-    const auto own_places = std::span(places).subspan(first, count);
-    const auto own_parts = std::span(parts).subspan(first, count);
+    const std::size_t first = chunk * kQueriesAtOnce, count = std::min(kQueriesAtOnce, all - first);
+    const auto own_parts = std::span(parts).subspan(first * exclusions, count * exclusions);
     if (uses_environments()) {
-      compare_environments(molecules, own_places, without_themselves, own_parts);
+      compare_environments(queries, first, own_parts);
     }
     if (uses_features()) {
-      compare_features(molecules, own_places, without_themselves, own_parts);
+      compare_features(queries, first, own_parts);
+    }
+    for (std::size_t i = 0; i < own_parts.size(); ++i) {
+      const std::uint32_t place = queries.places[first + i / exclusions];
+      own_parts[i].property = ranges_.surprise(queries.molecules.properties[place], queries.are_members());
     }
     if (progress != nullptr) {
       progress->advance(count);
     }
   });
+  for (std::size_t exclusion = 0; mahalanobis_ && exclusion < queries.labels.size(); ++exclusion) {
+    add_left_out_mahalanobis(queries, exclusion, parts);
+  }
   return parts;
 }
 
-void Reference::compare_environments(const Molecules& molecules, std::span<const std::size_t> places,
-                                     bool without_themselves, std::span<Parts> parts) const {
-  std::vector<EnvironmentQuery> queries;
-  for (const std::size_t place : places) {
-    queries.push_back({molecules.environments.of(place), without_themselves ? place : kNoMolecule});
+void Reference::compare_environments(const Queries& queries, std::size_t first,
+                                     std::span<Parts> parts) const {
+  const std::size_t number = queries.exclusions();
+  std::vector<Exclusion> exclusions;
+  std::vector<EnvironmentQuery> asked;
+  exclusions.reserve(parts.size());  // queries refer to the elements
+  for (std::size_t i = 0; i * number < parts.size(); ++i) {
+    for (std::size_t j = 0; j < number; ++j) {
+      exclusions.push_back(queries.exclusion(first + i, j));
+    }
+    asked.push_back({queries.molecules.environments.of(queries.places[first + i]), queries.are_members(),
+                     std::span(exclusions).last(number)});
   }
-  const std::vector<EnvironmentScores> found = environments_->compare(queries);
-  for (std::size_t i = 0; i < places.size(); ++i) {
+  const std::vector<EnvironmentScores> found = environments_->compare(asked);
+  for (std::size_t i = 0; i < parts.size(); ++i) {
     const EnvironmentScores& scores = found[i];
     parts[i].tanimoto = scores.tanimoto;
     parts[i].rarity = scores.rarity;
+    parts[i].rarity_of_nearest = scores.rarity_of_nearest;
     parts[i].coverage = scores.coverage;
+    parts[i].coverage_of_two = scores.coverage_of_two;
     parts[i].nearest = scores.nearest;
     parts[i].nearest_count = scores.nearest_count;
   }
 }
 
-void Reference::compare_features(const Molecules& molecules, std::span<const std::size_t> places,
-                                 bool without_themselves, std::span<Parts> parts) const {
-  std::vector<float> queries;
-  queries.reserve(places.size() * molecules.width);
-  for (const std::size_t place : places) {
-    const auto row = molecules.row(place);
-    queries.insert(queries.end(), row.begin(), row.end());
-  }
-  // Searches for one additional neighbour, because a molecule of the reference finds itself.
-  const std::size_t wanted = std::max(settings_.shows_nearest ? kNearestShown : 1, k_) + 1;
-  auto nearest = search_->nearest(queries, wanted);
-  std::vector<std::vector<Neighbour>> others(places.size());
-  if (other_search_) {
-    others = other_search_->nearest(queries, kNearestShown);
-  }
-  if (settings_.method == DomainMethod::density && scales_.bandwidth > 0) {
-    std::vector<double> least;
-    least.reserve(nearest.size());
-    for (const auto& own : nearest) {
-      least.push_back(own.front().distance);
-    }
-    const std::vector<double> surprises =
-        surprises_of_density(*search_, unit_rows(queries, molecules.width), least, scales_.bandwidth);
-    for (std::size_t i = 0; i < places.size(); ++i) {
-      parts[i].density = static_cast<float>(surprises[i]);
+void Reference::compare_features(const Queries& queries, std::size_t first, std::span<Parts> parts) const {
+  const std::size_t width = all_.width, exclusions = queries.exclusions(), count = parts.size() / exclusions;
+  std::vector<float> rows;
+  rows.reserve(count * width);
+  std::vector<NearestRows> found;
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto row = queries.molecules.row(queries.places[first + i]);
+    rows.insert(rows.end(), row.begin(), row.end());
+    for (std::size_t j = 0; j < exclusions; ++j) {
+      found.emplace_back(std::max(kNearestShown, k_), queries.exclusion(first + i, j));
     }
   }
-  if (mahalanobis_) {
-    std::vector<float> distances(places.size());
-    mahalanobis_->distances(queries, distances);
-    for (std::size_t i = 0; i < places.size(); ++i) {
+  rows = unit_rows(rows, width);
+  const bool needs_density = uses(DomainMethod::density) && scales_.bandwidth > 0;
+  std::vector<double> densities;
+  search_->for_all_distances(
+      rows, [&](std::size_t query, std::size_t first_row, std::span<const float> distances) {
+        densities.clear();
+        for (std::size_t i = 0; needs_density && i < distances.size(); ++i) {
+          densities.push_back(std::exp(-distances[i] / scales_.bandwidth));
+        }
+        for (NearestRows& own : std::span(found).subspan(query * exclusions, exclusions)) {
+          own.offer(first_row, distances);
+          own.add(first_row, densities);
+        }
+      });
+  if (mahalanobis_ && !queries.are_members()) {
+    std::vector<float> distances(parts.size());
+    mahalanobis_->distances(rows, distances);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
       parts[i].mahalanobis = distances[i];
     }
   }
-  for (std::size_t i = 0; i < places.size(); ++i) {
-    std::vector<Neighbour>& own = nearest[i];
-    if (without_themselves) {
-      std::erase_if(own, [&](const Neighbour& neighbour) { return neighbour.molecule == places[i]; });
-    }
-    parts[i].knn = static_cast<float>(mean_distance(own, k_));
-    own.insert(own.end(), others[i].begin(), others[i].end());
-    std::sort(own.begin(), own.end(), [](const Neighbour& one, const Neighbour& other) {
-      return one.distance < other.distance ||
-             (one.distance == other.distance && one.molecule < other.molecule);
-    });
-    parts[i].nearest_count = std::min(own.size(), kNearestShown);
-    std::copy_n(own.begin(), parts[i].nearest_count, parts[i].nearest.begin());
+  for (std::size_t i = 0; i < parts.size(); ++i) {
+    const auto nearest = found[i].nearest();
+    parts[i].nearest_distance = nearest.empty() ? 1 : nearest.front().distance;
+    parts[i].knn = static_cast<float>(found[i].mean_distance(k_));
+    parts[i].density = needs_density ? static_cast<float>(found[i].density_surprise()) : 0;
+    parts[i].nearest_count = std::min(nearest.size(), kNearestShown);
+    std::copy_n(nearest.begin(), parts[i].nearest_count, parts[i].nearest.begin());
   }
+}
+
+void Reference::add_left_out_mahalanobis(const Queries& queries, std::size_t exclusion,
+                                         std::vector<Parts>& parts) const {
+  const GroupLabels& labels = *queries.labels[exclusion];
+  const std::size_t exclusions = queries.exclusions();
+  struct Group {
+    std::vector<std::uint32_t> members;
+    std::vector<std::pair<std::size_t, std::size_t>> asked;  ///< index in `parts`, index in `members`
+  };
+  std::map<std::uint32_t, Group> by_label;
+  std::vector<std::size_t> place_in_group(all_.size());
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    Group& group = by_label[labels[i]];
+    place_in_group[i] = group.members.size();
+    group.members.push_back(i);
+  }
+  for (std::size_t i = 0; i < queries.places.size(); ++i) {
+    const std::uint32_t place = queries.places[i];
+    by_label[labels[place]].asked.emplace_back(i * exclusions + exclusion, place_in_group[place]);
+  }
+  std::vector<const Group*> groups;
+  for (const auto& [label, group] : by_label) {
+    if (!group.asked.empty()) {
+      groups.push_back(&group);
+    }
+  }
+  const std::size_t width = all_.width;
+  const auto rows_of = [&](const std::vector<std::uint32_t>& members) {
+    std::vector<float> rows;
+    rows.reserve(members.size() * width);
+    for (const std::uint32_t member : members) {
+      const auto row = search_->rows().subspan(member * width, width);
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    return rows;
+  };
+  parallel_for(groups.size(), settings_.threads, [&](std::size_t g) {
+    throw_if_cancelled();
+    const Group& group = *groups[g];
+    std::vector<float> distances(group.members.size());
+    if (group.members.size() <= kLargestGroup) {
+      mahalanobis_->left_out_distances(rows_of(group.members), distances);
+    } else if (2 * group.members.size() > all_.size()) {
+      mahalanobis_->distances(rows_of(group.members), distances);
+    } else {
+      std::vector<std::uint32_t> others;
+      for (std::uint32_t i = 0; i < all_.size(); ++i) {
+        if (labels[i] != labels[group.members.front()]) {
+          others.push_back(i);
+        }
+      }
+      MahalanobisDistance(rows_of(others), width, 1).distances(rows_of(group.members), distances);
+    }
+    for (const auto& [part, member] : group.asked) {
+      parts[part].mahalanobis = distances[member];
+    }
+  });
 }
 
 float Reference::score_of(const Parts& parts) const {
   switch (settings_.method) {
-    case DomainMethod::combined:
-      return static_cast<float>(scales_.knn.negative_log_survival(parts.knn) +
-                                scales_.rarity.negative_log_survival(parts.rarity) +
-                                scales_.coverage.negative_log_survival(parts.coverage));
+    case DomainMethod::combined: {
+      const double nearest = scales_.nearest.negative_log_survival(parts.nearest_distance);
+      const double all = nearest + 2 * scales_.coverage.negative_log_survival(parts.coverage_of_two) +
+                         scales_.mahalanobis.negative_log_survival(parts.mahalanobis) +
+                         scales_.density.negative_log_survival(parts.density);
+      const double most =
+          kNearestFactor * (nearest + scales_.rarity.negative_log_survival(parts.rarity_of_nearest));
+      return static_cast<float>(std::min(all, most) + kPropertyShare * parts.property.value);
+    }
     case DomainMethod::knn:
       return parts.knn;
     case DomainMethod::tanimoto:

@@ -1,5 +1,6 @@
 #include "models/domain/saved_domain.h"
 
+#include <cmath>
 #include <memory>
 #include <utility>
 
@@ -31,9 +32,7 @@ namespace {
 
 using nlohmann::json;
 
-/// In format 1, `level` is a false discovery rate. In format 2, it is a p-value, and the manifest has a
-/// checksum.
-constexpr int kFormat = 2, kOldestFormat = 1, kFirstSealed = 2;
+constexpr int kFormat = 3;
 
 json range_json(const Range& range) { return {range.low, range.high}; }
 Range range_from(const json& fields) {
@@ -71,8 +70,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
                    {"encoder_identity", saved.source.identity},
                    {"method", to_string(saved.settings.method)},
                    {"level", saved.settings.level},
-                   {"seed", saved.settings.seed},
                    {"bandwidth", saved.domain->reference().scales().bandwidth},
+                   {"calibration_scaffolds", saved.domain->calibration().scaffolds},
+                   {"largest_calibration_scaffold", saved.domain->calibration().largest_scaffold},
                    {"training_file", saved.training_file},
                    {"training_sha256", saved.training_sha256},
                    {"standardize", to_string(saved.standardize)},
@@ -109,20 +109,12 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   return manifest;
 }
 
-/// Throws InputError if the manifest is from a later version or has been changed.
+/// Throws InputError if the manifest has another format or has been changed.
 void require_manifest(const json& manifest, const std::filesystem::path& file) {
   const int format = checked<int>(manifest.at("format"));
-  if (format < kOldestFormat || format > kFormat) {
-    throw InputError(fmt::format("{}: its format is {}, but this version reads the formats {} to {}. {}",
-                                 file.string(), format, kOldestFormat, kFormat, kSavedDomainRemedy));
-  }
-  if (format < kFirstSealed) {
-    log_warning(
-        "{}: was written by a version without a checksum of this file, so Headroom cannot detect damage. {} "
-        "to "
-        "add the checksum",
-        file.string(), kSavedDomainRemedy);
-    return;
+  if (format != kFormat) {
+    throw InputError(fmt::format("{}: its format is {}, but this version reads the format {}. {}",
+                                 file.string(), format, kFormat, kSavedDomainRemedy));
   }
   try {
     if (check_seal(manifest) == Seal::absent) {
@@ -160,10 +152,8 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
 }
 
 void read_manifest(const json& manifest, SavedDomain& saved) {
-  const int format = checked<int>(manifest.at("format"));
   saved.settings.method = checked<DomainMethod>(manifest.at("method"));
-  saved.settings.level = format == 1 ? kDefaultOutsideLevel : checked<double>(manifest.at("level"));
-  saved.settings.seed = checked<std::uint64_t>(manifest.at("seed"));
+  saved.settings.level = checked<double>(manifest.at("level"));
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
   if (manifest.contains("standardize")) {
@@ -202,27 +192,26 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
   }
-  // Removes the scaffold scores of earlier versions if they come from fewer scaffolds than
-  // kMinHeldOutScaffolds.
-  if (count_drawn_scaffolds(saved.notes.scaffolds, read.calibration.random.size(), saved.settings.seed)
-          .scaffolds == 0) {
-    read.calibration.scaffold.clear();
-  }
+  read.calibration.scaffolds = checked<std::size_t>(manifest.at("calibration_scaffolds"));
+  read.calibration.largest_scaffold = checked<std::size_t>(manifest.at("largest_calibration_scaffold"));
   Reference::Scales& scales = read.scales;
   scales.bandwidth = checked<double>(manifest.at("bandwidth"));
   if (saved.settings.method == DomainMethod::combined &&
-      (scales.knn.scores().empty() || scales.rarity.scores().empty() || scales.coverage.scores().empty())) {
+      (scales.nearest.scores().empty() || scales.rarity.scores().empty() ||
+       scales.coverage.scores().empty() || scales.mahalanobis.scores().empty() ||
+       scales.density.scores().empty())) {
     throw InputError("the scales of the method combined are missing");
   }
-  if (saved.settings.method == DomainMethod::density && !(scales.bandwidth > 0)) {
-    throw InputError("the bandwidth of the method density is missing");
+  const bool has_density =
+      saved.settings.method == DomainMethod::density || saved.settings.method == DomainMethod::combined;
+  if (has_density && !(scales.bandwidth > 0 && std::isfinite(scales.bandwidth))) {
+    throw InputError("the bandwidth of the density is missing");
   }
   saved.values = std::move(read.values);
   saved.notes.known.molecules = read.training.size();
   saved.notes.known.add_environments(read.training.environments);
-  saved.domain = std::make_shared<const CalibratedDomain>(std::move(read.training), std::move(read.held_out),
-                                                          std::move(scales), std::move(read.calibration),
-                                                          saved.settings);
+  saved.domain = std::make_shared<const CalibratedDomain>(std::move(read.training), std::move(scales),
+                                                          std::move(read.calibration), saved.settings);
 }
 
 }  // namespace

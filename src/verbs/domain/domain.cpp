@@ -26,7 +26,6 @@
 #include "encoding/session/reread_input.h"
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
-#include "models/domain/hold_out.h"
 #include "options/own_folder.h"
 #include "pages/study/domain_page.h"
 #include "pages/study/error_curve_section.h"
@@ -89,7 +88,6 @@ void require_nothing_else(const DomainRequest& request) {
   };
   refuse("--method", request.method.has_value());
   refuse("--standardize", request.standardize.has_value());
-  refuse("--seed", request.seed.has_value());
   refuse("--encoder", !request.encoder.empty());
   refuse("--model", !request.model.empty());
   refuse("--features", !request.features.empty());
@@ -128,7 +126,7 @@ class DomainCall {
     if (is_saved_) {
       session::require_same_features(saved_.source, request_.training, session_->encoder());
       declare_requirement(calibration_sizes(), candidates);
-      warn_about_small_training(saved_.domain->calibration().random.size());
+      warn_about_small_training(saved_.domain->calibration().left_out.size());
       calibrate_predictions();
     } else {
       fit(candidates);
@@ -153,8 +151,8 @@ class DomainCall {
   void take_settings() {
     saved_.standardize = session::standardize_of(request_);
     saved_.settings = {request_.method.value_or(DomainMethod::combined),
-                       request_.level.value_or(domain::kDefaultOutsideLevel), request_.seed.value_or(0),
-                       threads_, request_.compute.quiet};
+                       request_.level.value_or(domain::kDefaultOutsideLevel), threads_,
+                       request_.compute.quiet};
   }
 
   void open_encoder() {
@@ -186,7 +184,7 @@ class DomainCall {
     saved_.source.identity = session::encoder_identity(session_->encoder());
     session::MoleculeList molecules =
         session::list_molecules(request_.training, request_.training_smiles_column);
-    warn_about_small_training(domain::held_out_count(molecules.records, saved_.settings.level));
+    warn_about_small_training(std::min(molecules.records, domain::kMaxLeftOut));
     session::TrainingSizes sizes = session::training_sizes(
         molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
     sizes.bytes += calibration_sizes().bytes;
@@ -210,15 +208,17 @@ class DomainCall {
     saved_.merged = set.merged;
     saved_.labels = std::move(set.labels);
     saved_.notes = std::move(set.notes);
-    domain::held_out_count(set.molecules.size(),
-                           saved_.settings.level);  // throws early if there are too few molecules
-    if (!set.values.empty()) {
-      saved_.value_name = request_.label_column;
-      measure_errors(set);
+    std::vector<Hash128> flat;
+    for (const domain::FormKeys& keys : saved_.notes.keys) {
+      flat.push_back(keys.flat);
     }
+    saved_.domain = std::make_shared<const domain::CalibratedDomain>(
+        std::move(set.molecules), saved_.notes.scaffolds, flat, saved_.settings);
     saved_.values = std::move(set.values);
-    saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
-                                                                     saved_.notes.scaffolds, saved_.settings);
+    if (!saved_.values.empty()) {
+      saved_.value_name = request_.label_column;
+      measure_errors();
+    }
     phase.end();
     calibrate_predictions();
     if (!request_.save.empty()) {
@@ -228,10 +228,10 @@ class DomainCall {
 
   /// Measures the error curve. If there are too few labels, throws InputError. If predictions are judged, the
   /// curve is optional, so the call only logs a warning.
-  void measure_errors(const domain::TrainingSet& set) {
+  void measure_errors() {
     try {
       saved_.curve =
-          domain::measure_errors(set.molecules, saved_.notes.scaffolds, set.values, saved_.settings,
+          domain::measure_errors(*saved_.domain, saved_.notes.scaffolds, saved_.values, saved_.settings,
                                  saved_.labels.are_classes ? domain::LabelCurve::Task::classification
                                                            : domain::LabelCurve::Task::regression);
     } catch (const InputError& problem) {
@@ -275,7 +275,7 @@ class DomainCall {
                                           to_string(saved_.settings.method), to_string(saved_.standardize));
     add(words);
     add(domain.training().features);
-    add(domain.calibration().random);
+    add(domain.calibration().left_out);
     for (const std::string& smiles : saved_.notes.smiles) {
       add(smiles);
     }
@@ -382,7 +382,11 @@ class DomainCall {
 
   /// Writes domain.csv, and fills the rows of the page.
   void write_rows(const std::vector<domain::Judgement>& judgements, report::DomainPage& page) {
-    const std::vector<std::size_t> order = session::page_order(judgements, scores_, request_.page_rows);
+    std::vector<float> distances;
+    for (const domain::ListedScore& score : scores_) {
+      distances.push_back(score.distance);
+    }
+    const std::vector<std::size_t> order = session::page_order(judgements, distances, request_.page_rows);
     std::unordered_map<std::size_t, std::size_t> place_of;
     for (std::size_t i = 0; i < order.size(); ++i) {
       place_of[order[i]] = i;
@@ -448,8 +452,11 @@ class DomainCall {
     page.meaning = session::meaning_of(levels_);
     page.notices = report_.notices;
     page.counts = {report_.inside, report_.borderline, report_.outside, report_.unreadable};
-    std::copy_if(scores_.begin(), scores_.end(), std::back_inserter(page.candidate_scores),
-                 [](float score) { return std::isfinite(score); });
+    for (const domain::ListedScore& score : scores_) {
+      if (std::isfinite(score.distance)) {
+        page.candidate_scores.push_back(score.distance);
+      }
+    }
     page.settings = session::domain_settings(result);
     return page;
   }
@@ -471,7 +478,7 @@ class DomainCall {
   std::optional<FolderLock> lock_;
   std::optional<session::CandidateList> candidates_;
   std::optional<session::FinishedBlocks> blocks_;
-  std::vector<float> scores_;
+  std::vector<domain::ListedScore> scores_;
   DomainReport report_;
 };
 

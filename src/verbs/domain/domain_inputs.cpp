@@ -87,6 +87,7 @@ class TrainingCollector {
     set.molecules.width = features.size();
     set.molecules.features.insert(set.molecules.features.end(), features.begin(), features.end());
     set.molecules.environments.append(description.environments);
+    set.molecules.properties.push_back(domain::properties_of(description));
     domain::TrainingNotes& notes = set.notes;
     notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
     notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text

@@ -9,7 +9,6 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "models/domain/held_out_distribution.h"
-#include "models/domain/hold_out.h"
 #include "verbs/domain/domain_labels.h"
 
 namespace headroom::session {
@@ -17,16 +16,6 @@ namespace {
 
 /// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
 constexpr std::size_t kFewScaffolds = 19;
-
-/// Returns the number of training molecules that are needed so that at least `held_out` of them are held out
-/// for p-values of this level.
-std::size_t training_needed(std::size_t held_out, double level) {
-  std::size_t molecules = held_out;
-  while (molecules < 2 * held_out || domain::held_out_count(molecules, level) < held_out) {
-    ++molecules;
-  }
-  return molecules;
-}
 
 std::string expected_alarms(double level, std::size_t readable) {
   const double expected = level * static_cast<double>(readable);
@@ -38,22 +27,24 @@ std::string capitalised(std::string sentence) {
   return sentence;
 }
 
-std::optional<std::string> scaffold_notice(const domain::DrawnScaffolds& drawn, std::size_t molecules) {
-  if (drawn.scaffolds == 0) {
+std::optional<std::string> scaffold_notice(const domain::Calibration& calibration) {
+  const std::size_t molecules = calibration.scaffold.size();
+  if (calibration.scaffolds == 0) {
     return fmt::format(
-        "There are no p-values for new scaffolds, because fewer than {} scaffolds of the training set can be "
-        "held out.",
-        domain::kMinHeldOutScaffolds);
+        "There are no p-values for new scaffolds, because the training set has fewer than {} scaffolds that "
+        "can "
+        "be left out.",
+        domain::kMinScaffolds);
   }
-  if (drawn.scaffolds < kFewScaffolds) {
-    return fmt::format("The p-values for new scaffolds are based on only {} held-out molecules of {}.",
-                       molecules, counted(drawn.scaffolds, "scaffold"));
+  if (calibration.scaffolds < kFewScaffolds) {
+    return fmt::format("The p-values for new scaffolds are based on only {} training molecules of {}.",
+                       molecules, counted(calibration.scaffolds, "scaffold"));
   }
-  if (2 * drawn.largest > molecules) {
+  if (2 * calibration.largest_scaffold > molecules) {
     return fmt::format(
-        "One scaffold has {} of the {} held-out molecules behind the p-values for new scaffolds. The "
-        "p-values mostly describe this scaffold.",
-        drawn.largest, molecules);
+        "One scaffold has {} of the {} molecules behind the p-values for new scaffolds. The p-values mostly "
+        "describe this scaffold.",
+        calibration.largest_scaffold, molecules);
   }
   return std::nullopt;
 }
@@ -74,26 +65,27 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
   return levels;
 }
 
-std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels) {
-  const double smallest = 1 / (static_cast<double>(held_out) + 1);
-  if (held_out == 0 || levels.outside >= smallest - 1e-12) {
+std::optional<std::string> small_training_warning(std::size_t left_out, const domain::Levels& levels) {
+  const double smallest = 1 / (static_cast<double>(left_out) + 1);
+  if (left_out == 0 || levels.outside >= smallest - 1e-12) {
     return std::nullopt;
   }
-  if (held_out < domain::HeldOutDistribution::kMinWithTail) {
-    return fmt::format(
-        "no candidate can be outside at level {:g}, because only {} are held out and the smallest p-value is "
-        "{:.2g}. Give at least {} distinct training molecules, or a --level of at least {:.2g}.",
-        levels.outside, counted(held_out, "training molecule"), smallest,
-        training_needed(domain::HeldOutDistribution::kMinWithTail, levels.outside), smallest);
-  }
   const auto needed = static_cast<std::size_t>(std::ceil(1 / levels.outside - 1e-9)) - 1;
+  if (left_out < domain::HeldOutDistribution::kMinWithTail) {
+    return fmt::format(
+        "no candidate can be outside by its distance at level {:g}, because the training set has only {} and "
+        "the smallest p-value is {:.2g}. Give at least {} distinct training molecules, or a --level of at "
+        "least {:.2g}.",
+        levels.outside, counted(left_out, "molecule"), smallest,
+        std::min(needed, domain::HeldOutDistribution::kMinWithTail), smallest);
+  }
   std::string warning = fmt::format(
-      "p-values below {:.2g} are extrapolated, because only {} are held out. The level {:g} is below this "
-      "limit.",
-      smallest, counted(held_out, "training molecule"), levels.outside);
-  if (needed <= domain::kMaxHeldOut) {
-    warning += fmt::format(" Give at least {} distinct training molecules to measure this level.",
-                           training_needed(needed, levels.outside));
+      "p-values below {:.2g} are extrapolated, because only {} are compared with the rest of the training "
+      "set. "
+      "The level {:g} is below this limit.",
+      smallest, counted(left_out, "training molecule"), levels.outside);
+  if (needed <= domain::kMaxLeftOut) {
+    warning += fmt::format(" Give at least {} distinct training molecules to measure this level.", needed);
   }
   return warning;
 }
@@ -108,22 +100,14 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
         expected_alarms(levels.outside, readable),
         expected_alarms(levels.borderline - levels.outside, readable)));
   }
-  if (auto warning = small_training_warning(saved.domain->calibration().random.size(), levels)) {
+  if (auto warning = small_training_warning(saved.domain->calibration().left_out.size(), levels)) {
     notices.push_back(capitalised(std::move(*warning)));
   }
-  if (auto notice = scaffold_notice(held_out_scaffolds(saved), saved.domain->calibration().scaffold.size())) {
+  if (auto notice = scaffold_notice(saved.domain->calibration())) {
     notices.push_back(std::move(*notice));
   }
   std::ranges::move(label_notices(saved.labels), std::back_inserter(notices));
   return notices;
-}
-
-domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved) {
-  const domain::Calibration& calibration = saved.domain->calibration();
-  return calibration.scaffold.empty()
-             ? domain::DrawnScaffolds{}
-             : domain::count_drawn_scaffolds(saved.notes.scaffolds, calibration.random.size(),
-                                             saved.settings.seed);
 }
 
 }  // namespace headroom::session

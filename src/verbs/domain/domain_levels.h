@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "headroom/domain.h"
-#include "models/domain/hold_out.h"
 #include "models/domain/judge.h"
 #include "models/domain/saved_domain.h"
 
@@ -16,18 +15,14 @@ namespace headroom::session {
 /// Throws UsageError if the level of `borderline` is below the level of `outside`.
 domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved);
 
-/// Returns a warning if `held_out` molecules are too few for the level of `outside`. Then no candidate can be
-/// outside, or p-values as small as the level are extrapolated. The warning starts with a lower-case letter
-/// and ends with a full stop.
-std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
+/// Returns a warning if `left_out` training molecules are too few for the level of `outside`. Then no
+/// candidate can be outside, or p-values as small as the level are extrapolated. The warning starts with a
+/// lower-case letter and ends with a full stop.
+std::optional<std::string> small_training_warning(std::size_t left_out, const domain::Levels& levels);
 
 /// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms
-/// among `readable` candidates, about a small training set, and about few or unequal held-out scaffolds.
+/// among `readable` candidates, about a small training set, and about few or unequal scaffolds.
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
-
-/// Returns the held-out scaffolds that calibrate domain_p_new_scaffold. Empty if the domain lacks this
-/// calibration.
-domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved);
 
 }  // namespace headroom::session

@@ -33,11 +33,11 @@ constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
 std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
-  // Three float copies of the features (one scaled to length 1), and a copy as integers. A covariance needs
-  // one more copy.
-  const bool has_copy = method == DomainMethod::mahalanobis;
-  const std::uint64_t row = width * ((has_copy ? 4 : 3) * sizeof(float) + sizeof(std::int16_t));
-  const std::uint64_t matrices = (has_copy ? 4 : 2) * std::uint64_t{width} * width * sizeof(double);
+  // Three float copies of the features, one of them scaled to length 1. A covariance needs one more copy
+  // while a large group of molecules is left out.
+  const bool has_covariance = method == DomainMethod::mahalanobis || method == DomainMethod::combined;
+  const std::uint64_t row = width * (has_covariance ? 4 : 3) * sizeof(float);
+  const std::uint64_t matrices = (has_covariance ? 6 : 2) * std::uint64_t{width} * width * sizeof(double);
   return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
 }
 

@@ -115,9 +115,9 @@ std::string sha256_if_file(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
-  std::vector<std::string> columns = {"domain",          "domain_p_value",
-                                      "domain_q_value",  "domain_p_new_scaffold",
-                                      "domain_distance", "domain_percentile"};
+  std::vector<std::string> columns = {
+      "domain",         "domain_p_value",  "domain_q_value",   "domain_p_new_scaffold",
+      "domain_p_range", "domain_distance", "domain_percentile"};
   if (!saved.curve.empty()) {
     columns.emplace_back(kExpectedError);
   }
@@ -164,8 +164,9 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(text_of(judgement.p_value));
   add(text_of(judgement.q_value));
   add(text_of(judgement.p_scaffold));
+  add(text_of(judgement.p_range));
   add(text_of(candidate.score));
-  add(text_of(domain::percentile(saved_.domain->calibration().random, candidate.score)));
+  add(text_of(domain::percentile(saved_.domain->calibration().left_out, candidate.score)));
   if (!saved_.curve.empty()) {
     add(text_of(saved_.curve.expected_error(candidate.score)));
   }
@@ -197,12 +198,26 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(to_string(candidate.match.kind));
   add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
   add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
-  cells.push_back(candidate.unreadable);
+  cells.push_back(domain_reason(candidate, judgement));
   if (judges_predictions_) {
     const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
     cells.insert(cells.end(), outcomes.begin(), outcomes.end());
   }
   file_.append(cells);
+}
+
+std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement) {
+  if (!candidate.unreadable.empty()) {
+    return candidate.unreadable;
+  }
+  std::vector<std::string> reasons;
+  if (judgement.is_by_distance) {
+    reasons.push_back(fmt::format("far from the training set (p = {:.2g})", judgement.p_value));
+  }
+  if (judgement.is_by_range) {
+    reasons.push_back(candidate.range_words);
+  }
+  return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training) {
@@ -275,21 +290,20 @@ std::string domain_json(const DomainResult& result) {
                       {"encoder_identity", saved.source.identity},
                       {"identity_scheme", chem::identity_scheme()},
                       {"standardize", to_string(saved.standardize)},
-                      {"neighbours", saved.domain->reference().neighbours()},
-                      {"seed", saved.settings.seed}};
-  const domain::HeldOutDistribution held_out(calibration.random);
+                      {"neighbours", saved.domain->reference().neighbours()}};
+  const domain::HeldOutDistribution left_out(calibration.left_out);
   fields["levels"] = {{"outside_p_value", levels.outside}, {"borderline_p_value", levels.borderline}};
-  fields["thresholds"] = {{"distance_at_borderline", threshold(held_out, levels.borderline)},
-                          {"distance_at_outside", threshold(held_out, levels.outside)}};
+  fields["thresholds"] = {{"distance_at_borderline", threshold(left_out, levels.borderline)},
+                          {"distance_at_outside", threshold(left_out, levels.outside)}};
   fields["notices"] = report.notices;
-  fields["calibration"] = {{"held_out_at_random", calibration.random.size()},
-                           {"held_out_scaffold_molecules", calibration.scaffold.size()},
-                           {"held_out_scaffolds", held_out_scaffolds(saved).scaffolds},
-                           {"molecules_of_largest_held_out_scaffold", held_out_scaffolds(saved).largest},
-                           {"smallest_measured_p_value", held_out.smallest_measured_p()},
-                           {"smaller_p_values_are_extrapolated", held_out.has_tail()},
-                           {"distances_held_out_at_random", calibration.random},
-                           {"distances_held_out_scaffolds", calibration.scaffold}};
+  fields["calibration"] = {{"left_out_molecules", calibration.left_out.size()},
+                           {"left_out_scaffold_molecules", calibration.scaffold.size()},
+                           {"left_out_scaffolds", calibration.scaffolds},
+                           {"molecules_of_largest_left_out_scaffold", calibration.largest_scaffold},
+                           {"smallest_measured_p_value", left_out.smallest_measured_p()},
+                           {"smaller_p_values_are_extrapolated", left_out.has_tail()},
+                           {"distances_left_out", calibration.left_out},
+                           {"distances_left_out_scaffolds", calibration.scaffold}};
   fields["labels"] = domain::label_notes_json(saved.labels);
   fields["label_curve"] = curve_json(saved);
   if (predictions != nullptr) {
@@ -309,10 +323,9 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
       {"Encoder", saved.source.identity},
       {"Standardised to", to_string(saved.standardize)},
-      {"Held out at random", std::to_string(calibration.random.size())},
-      {"Held out by scaffold", fmt::format("{} of {}", calibration.scaffold.size(),
-                                           counted(held_out_scaffolds(saved).scaffolds, "scaffold"))},
-      {"Seed", std::to_string(saved.settings.seed)},
+      {"Left out one by one", std::to_string(calibration.left_out.size())},
+      {"Left out by scaffold",
+       fmt::format("{} of {}", calibration.scaffold.size(), counted(calibration.scaffolds, "scaffold"))},
       {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
       {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},
       {"Headroom", HEADROOM_VERSION}};

@@ -40,6 +40,10 @@ class DomainCsv {
 };
 
 /// Describes the match with a training molecule. Empty without a match.
+/// Returns the value of the column domain_reason: why a record is unreadable, or the criteria behind a
+/// verdict other than `inside`. Otherwise empty.
+std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement);
+
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
 
 /// Describes the match with a training molecule and the unfamiliar parts of a candidate. Each text becomes a

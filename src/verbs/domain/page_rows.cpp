@@ -63,7 +63,7 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
           : "Cosine distance of the features of the candidate and the training molecule. 0: the same "
             "features. "
             "1: unrelated features. It has another scale than the distance of the candidate.";
-  const std::size_t held_out = saved.domain->calibration().random.size();
+  const std::size_t held_out = saved.domain->calibration().left_out.size();
   return {
       .score = {"distance",
                 fmt::format("Distance of the candidate to the training set (method {}). Larger values "
@@ -106,7 +106,7 @@ DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::P
                                std::size_t rows, report::DomainPage& page)
     : saved_(saved), page_(page), drawn_from_(rows) {
   page_.rows.resize(rows);
-  page_.held_out = saved.domain->calibration().random;
+  page_.held_out = saved.domain->calibration().left_out;
   page_.second_held_out = saved.domain->calibration().scaffold;
   page_.map_shares = map.shares;
   page_.curve = saved.curve;
@@ -174,7 +174,7 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   row.p_value = judgement.p_value;
   row.q_value = judgement.q_value;
   row.score = candidate.score;
-  row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
+  row.percentile = domain::percentile(saved_.domain->calibration().left_out, candidate.score);
   row.place = {candidate.place[0], candidate.place[1]};
   row.foreign_atoms = candidate.foreign.atoms;
   if (!saved_.curve.empty() && candidate.unreadable.empty() && page_.predictions == nullptr) {

@@ -228,7 +228,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.p_new_scaffold = judgement.p_scaffold;
   molecule.distance = candidate.score;
   molecule.expected_error = saved.curve.empty() ? kNone : saved.curve.expected_error(candidate.score);
-  molecule.percentile = domain::percentile(saved.domain->calibration().random, candidate.score);
+  molecule.percentile = domain::percentile(saved.domain->calibration().left_out, candidate.score);
   molecule.standardized_smiles = candidate.standardized;
   molecule.in_training = candidate.equals_training;
   molecule.training_match = candidate.match.kind;
@@ -272,7 +272,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
 
   const std::vector<domain::Candidate> candidates =
       judged_candidates(request, smiles, *open, session, memory);
-  std::vector<float> scores;
+  std::vector<domain::ListedScore> scores;
   scores.reserve(candidates.size());
   for (const domain::Candidate& candidate : candidates) {
     scores.push_back(domain::listed_score(candidate));

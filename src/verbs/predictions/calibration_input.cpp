@@ -96,6 +96,7 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
       const auto own = features.numbers().subspan(i * width, width);
       read.molecules.features.insert(read.molecules.features.end(), own.begin(), own.end());
       read.molecules.environments.append(kept[i]->description->environments);
+      read.molecules.properties.push_back(domain::properties_of(*kept[i]->description));
       read.smiles.push_back(kept[i]->description->canonical_smiles);
       read.scaffolds.push_back(kept[i]->description->scaffold);
       read.rows.push_back(kept[i]->measured);
@@ -206,8 +207,8 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
                                                                            pipeline::FailureLog& failed) {
   const ReadMolecules read = read_molecules(work, std::move(molecules), session, failed);
   const memory::Phase phase = phases.begin("calibrating predictions");
-  const auto placed = domain::place_calibration(work.saved, read.molecules, read.smiles, read.scaffolds,
-                                                work.levels, work.threads);
+  const auto placed =
+      domain::place_calibration(work.saved, read.molecules, read.smiles, read.scaffolds, work.levels);
   std::vector<domain::CalibrationMolecule> calibration;
   for (std::size_t i = 0; i < placed.size(); ++i) {
     calibration.push_back({.smiles = read.smiles[i],

@@ -34,7 +34,7 @@ DomainRun::DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCa
       session_(open_session(kept, settings_of(request, saved_.source), memory)) {
   require_same_features(saved_.source, request.run, session_.encoder());
   judge_ = std::make_unique<const domain::Judge>(saved_, threads_of(request.compute));
-  held_out_.id = saved_.domain->calibration().random;
+  held_out_.id = saved_.domain->calibration().left_out;
   held_out_.domain_level = saved_.settings.level;
 }
 
@@ -79,6 +79,7 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
                                                                    : std::numeric_limits<float>::quiet_NaN());
     scores.in_training.push_back(candidate.equals_training);
     scores.new_scaffold.push_back(!candidate.foreign.scaffold_seen);
+    scores.range.push_back(candidate.range);
     scores.problems.push_back(std::move(candidate.unreadable));
   }
   return scores;

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "core/counted.h"
+#include "models/domain/calibrated_domain.h"
 #include "models/domain/held_out_distribution.h"
-#include "models/domain/hold_out.h"
 
 namespace headroom::session {
 namespace {

@@ -26,6 +26,7 @@ struct BlockScores {
                                              ///< missing
   std::vector<bool> in_training = {};        ///< [n] for a saved domain; else empty
   std::vector<bool> new_scaffold = {};       ///< [n] for a saved domain; else empty
+  std::vector<float> range = {};             ///< [n] PropertySurprise::value for a saved domain; else empty
   /// [n] for a saved domain: the reason why each molecule has no score, or an empty text if it has a score.
   /// Empty for other runs.
   std::vector<std::string> problems = {};

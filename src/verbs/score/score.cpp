@@ -69,7 +69,8 @@ class Scoring {
       : request_(request), run_(run), verdict_(verdict), input_(input), report_(report), outcome_(outcome) {
     if (report.is_domain) {
       held_out_.emplace(run.held_out().id);
-      new_scaffold_.resize(report.molecules.size());
+      facts_.new_scaffold.resize(report.molecules.size());
+      facts_.range.resize(report.molecules.size());
     }
   }
 
@@ -94,14 +95,15 @@ class Scoring {
       for (std::size_t i = 0; i < block.size(); ++i) {
         take(scores, i, report_.molecules[rows[first + i]]);
         if (report_.is_domain) {
-          new_scaffold_[rows[first + i]] = scores.new_scaffold[i];
+          facts_.new_scaffold[rows[first + i]] = scores.new_scaffold[i];
+          facts_.range[rows[first + i]] = scores.range[i];
         }
       }
     }
   }
 
-  /// For a saved domain, whether each molecule has a scaffold that no training molecule has.
-  const std::vector<bool>& new_scaffold() const { return new_scaffold_; }
+  /// Only for a saved domain.
+  const session::ScoredPredictions::Facts& facts() const { return facts_; }
 
  private:
   void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
@@ -137,7 +139,7 @@ class Scoring {
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
   std::optional<domain::HeldOutDistribution> held_out_;  ///< only for a saved domain
-  std::vector<bool> new_scaffold_;                       ///< [molecules], only for a saved domain
+  session::ScoredPredictions::Facts facts_;              ///< only for a saved domain
   std::vector<float> of_seeds_;
 };
 
@@ -265,7 +267,7 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   Scoring scorer(request, *run, verdict, input, report, outcome);
   scorer.score(usable);
   if (predictions) {
-    predictions->judge(scorer.new_scaffold(), report);
+    predictions->judge(scorer.facts(), report);
   }
   input.name_mol_blocks(usable, session::threads_of(request.compute));
   if (!request.out.empty()) {

@@ -124,7 +124,13 @@ std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOu
   if (held_out.id.empty()) {
     judgements.assign(list.scores.size(), {.p_value = kNone, .p_scaffold = kNone, .q_value = kNone});
   } else {
-    judgements = domain::judge_list(list.scores, {.random = sorted(held_out.id), .scaffold = {}},
+    std::vector<domain::ListedScore> scores;
+    for (const float score : list.scores) {
+      scores.push_back({.distance = score});
+    }
+    domain::Calibration calibration;
+    calibration.left_out = sorted(held_out.id);
+    judgements = domain::judge_list(scores, calibration,
                                     {.outside = verdict.outside_level(), .borderline = verdict.level()});
   }
   for (std::size_t i = 0; i < list.scores.size(); ++i) {

@@ -52,20 +52,24 @@ ScoredPredictions::ScoredPredictions(const ScoreRequest& request, const RunScore
   columns_.measured.clear();
 }
 
-void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport& report) {
+void ScoredPredictions::judge(const Facts& facts, ScoreReport& report) {
   reader_.emplace(columns_, report.input_columns, request_.molecules);
   report.prediction_columns = outcome_columns(calibration());
-  std::vector<float> scores;
+  std::vector<domain::ListedScore> scores;
   scores.reserve(report.molecules.size());
-  for (const ScoredMolecule& molecule : report.molecules) {
-    scores.push_back(molecule.in_training ? -std::numeric_limits<float>::infinity() : molecule.score);
+  for (std::size_t i = 0; i < report.molecules.size(); ++i) {
+    const ScoredMolecule& molecule = report.molecules[i];
+    constexpr float kNearest = -std::numeric_limits<float>::infinity();
+    scores.push_back(molecule.in_training ? domain::ListedScore{kNearest, kNearest}
+                                          : domain::ListedScore{molecule.score, facts.range[i]});
   }
   const auto judgements =
       domain::judge_list(scores, saved_.domain->calibration(), levels_of(domain_request(request_), saved_));
   places_.reserve(report.molecules.size());
   for (std::size_t i = 0; i < report.molecules.size(); ++i) {
     ScoredMolecule& molecule = report.molecules[i];
-    places_.push_back({molecule.score, new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
+    places_.push_back(
+        {molecule.score, facts.new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
     if (!std::isnan(molecule.score)) {
       const domain::PredictionOutcome outcome = judged(report, i).outcome;
       molecule.prediction = outcome_cells(calibration(), &outcome);

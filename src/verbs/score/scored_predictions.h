@@ -21,9 +21,13 @@ class ScoredPredictions {
   /// require_prediction_columns().
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
-  /// Fills the prediction columns of a report whose scores are already set. `new_scaffold` [molecules]:
-  /// whether the scaffold of the molecule is new, which means that no training molecule has it.
-  void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
+  /// What the judgement of a prediction needs besides the score. Both lists have one entry for each molecule.
+  struct Facts {
+    std::vector<bool> new_scaffold;  ///< whether no training molecule has the scaffold
+    std::vector<float> range;        ///< PropertySurprise::value
+  };
+  /// Fills the prediction columns of a report whose scores are already set.
+  void judge(const Facts& facts, ScoreReport& report);
 
   /// The calibration that judges the predictions.
   const domain::PredictionCalibration& calibration() const { return *saved_.predictions; }

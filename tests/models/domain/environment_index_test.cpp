@@ -1,6 +1,7 @@
 #include "models/domain/environment_index.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <functional>
 #include <map>
@@ -25,8 +26,8 @@ EnvironmentLists lists_of(const std::vector<List>& molecules) {
 }
 
 EnvironmentScores compare(const EnvironmentIndex& index, std::span<const Environment> environments,
-                          std::size_t left_out = kNoMolecule) {
-  const EnvironmentQuery query{environments, left_out};
+                          const Exclusion& exclusion = {}, bool is_member = false) {
+  const EnvironmentQuery query{environments, is_member, std::span(&exclusion, 1)};
   return index.compare(std::span(&query, 1)).front();
 }
 
@@ -39,89 +40,73 @@ TEST(Tanimoto, DividesTheSmallerCountsByTheLarger) {
 }
 
 TEST(EnvironmentIndex, GivesTheSimilaritiesThatItsHeaderDefines) {
-  // All three reference molecules have environment 1. Environments 2, 3 and 4 each occur in one molecule.
+  // All three training molecules have environment 1. Environments 2, 3 and 4 each occur in one molecule. The
+  // query counts as a fourth molecule.
   const EnvironmentLists training = lists_of({{{1, 1}, {2, 1}}, {{1, 1}, {3, 1}}, {{1, 1}, {4, 1}}});
-  const EnvironmentIndex index(training, {true, true, true}, 1);
+  const EnvironmentIndex index(training, 1);
   const EnvironmentLists query = lists_of({{{1, 1}, {2, 1}, {9, 2}}});
   const EnvironmentScores scores = compare(index, query.of(0));
-  const double all = 4, scale = std::log(all / 0.5);
-  const double common = std::log(all / 3.5) / scale, rare = std::log(all / 1.5) / scale;
+  const auto weight = [](double molecules, double with_it) {
+    return std::max(0.0, std::log((molecules + 1) / (with_it + 0.5)) / std::log((molecules + 1) / 0.5));
+  };
+  const double shared = weight(4, 4) + weight(4, 2);
+  // The first training molecule has no other environments than the shared ones.
+  const double either = shared + weight(4, 1);
   EXPECT_NEAR(scores.tanimoto, 1 - 2.0 / 4, 1e-6);
-  EXPECT_NEAR(scores.rarity, 1 - (common + rare) / (common + rare + 1), 1e-4);
+  EXPECT_NEAR(scores.rarity, 1 - shared / either, 1e-4);
+  EXPECT_EQ(scores.rarity, scores.rarity_of_nearest);
   EXPECT_NEAR(scores.coverage, 1 - 2.0 / 3, 1e-6);
+  EXPECT_NEAR(scores.coverage_of_two, 1 - (2.0 / 3 + 1.0 / 3) / 2, 1e-6);
   EXPECT_EQ(scores.nearest_count, 3U);
   EXPECT_EQ(scores.nearest[0].molecule, 0U);
 }
 
-TEST(EnvironmentIndex, AgreesWithPairsOfMolecules) {
-  std::mt19937 random(3);
-  const Molecules training = made_up_molecules(200, random), queries = made_up_molecules(20, random);
-  std::vector<bool> in_reference(200);
-  for (std::size_t i = 0; i < 200; ++i) {
-    in_reference[i] = i % 4 != 0;
-  }
-  const EnvironmentIndex index(training.environments, in_reference, 3);
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    double best = 0, best_of_all = 0;
-    for (std::size_t i = 0; i < 200; ++i) {
-      const double own = tanimoto(queries.environments.of(q), training.environments.of(i));
-      best_of_all = std::max(best_of_all, own);
-      best = in_reference[i] ? std::max(best, own) : best;
-    }
-    const EnvironmentScores scores = compare(index, queries.environments.of(q));
-    EXPECT_NEAR(scores.tanimoto, 1 - best, 1e-6);
-    EXPECT_NEAR(scores.nearest[0].distance, 1 - best_of_all, 1e-6);
-  }
-}
-
-/// Computes the scores from their definitions in the header, pair by pair.
-EnvironmentScores compared_one_by_one(const EnvironmentLists& training, const std::vector<bool>& in_reference,
-                                      std::size_t k, std::span<const Environment> query) {
+/// Computes the scores of a training molecule from their definitions in the header, pair by pair.
+EnvironmentScores compared_one_by_one(const EnvironmentLists& training, std::size_t k, std::size_t query,
+                                      const std::vector<std::uint32_t>& labels) {
   std::map<std::uint32_t, double> weights;
-  double reference = 0;
+  const auto molecules = static_cast<double>(training.size());
   for (std::size_t i = 0; i < training.size(); ++i) {
-    reference += in_reference[i] ? 1 : 0;
     for (const Environment& own : training.of(i)) {
-      weights[own.identifier] += in_reference[i] ? 1 : 0;
+      weights[own.identifier] += 1;
     }
   }
-  const double full = std::log((reference + 1) / 0.5);
-  for (auto& [identifier, with_it] : weights) {
-    with_it = std::log((reference + 1) / (with_it + 0.5)) / full;
+  for (auto& [identifier, weight] : weights) {
+    weight = std::max(0.0, std::log((molecules + 1) / (weight + 0.5)) / std::log((molecules + 1) / 0.5));
   }
-  const auto weight = [&](std::uint32_t identifier) {
-    return weights.contains(identifier) ? std::max(0.0, weights[identifier]) : 1.0;
-  };
   EnvironmentScores scores;
   std::vector<double> rarities, coverages;
+  const auto own_list = training.of(query);
   for (std::size_t i = 0; i < training.size(); ++i) {
-    if (!in_reference[i]) {
+    if (labels[i] == labels[query]) {
       continue;
     }
     double both = 0, either = 0, shared = 0;
-    for (const Environment& own : query) {
-      either += weight(own.identifier);
+    for (const Environment& own : own_list) {
+      either += weights[own.identifier];
     }
     for (const Environment& other : training.of(i)) {
-      const bool is_shared = std::any_of(query.begin(), query.end(), [&](const Environment& own) {
+      const bool is_shared = std::any_of(own_list.begin(), own_list.end(), [&](const Environment& own) {
         return own.identifier == other.identifier;
       });
-      both += is_shared ? weight(other.identifier) : 0;
-      either += is_shared ? 0 : weight(other.identifier);
+      both += is_shared ? weights[other.identifier] : 0;
+      either += is_shared ? 0 : weights[other.identifier];
       shared += is_shared ? 1 : 0;
     }
     rarities.push_back(both / either);
-    coverages.push_back(shared / static_cast<double>(query.size()));
-    scores.tanimoto = std::min(scores.tanimoto, static_cast<float>(1 - tanimoto(query, training.of(i))));
+    coverages.push_back(shared / static_cast<double>(own_list.size()));
+    scores.tanimoto = std::min(scores.tanimoto, static_cast<float>(1 - tanimoto(own_list, training.of(i))));
   }
-  const auto farness = [&](std::vector<double> similarities) {
+  const auto farness = [](std::vector<double> similarities, std::size_t count) {
     std::sort(similarities.begin(), similarities.end(), std::greater<>());
     return static_cast<float>(
-        1 - std::accumulate(similarities.begin(), similarities.begin() + static_cast<long>(k), 0.0) /
-                static_cast<double>(k));
+        1 - std::accumulate(similarities.begin(), similarities.begin() + static_cast<long>(count), 0.0) /
+                static_cast<double>(count));
   };
-  scores.rarity = farness(rarities);
-  scores.coverage = farness(coverages);
+  scores.rarity = farness(rarities, k);
+  scores.rarity_of_nearest = farness(rarities, 1);
+  scores.coverage = farness(coverages, k);
+  scores.coverage_of_two = farness(coverages, 2);
   return scores;
 }
 
@@ -130,34 +115,44 @@ TEST(EnvironmentIndex, AgreesWithItsDefinitionsOverManyMolecules) {
   // multiple of the block size.
   constexpr std::size_t kMolecules = 4999, kNearest = 5;
   std::mt19937 random(4);
-  const Molecules training = made_up_molecules(kMolecules, random), queries = made_up_molecules(10, random);
-  std::vector<bool> in_reference(kMolecules);
+  const Molecules training = made_up_molecules(kMolecules, random);
+  const EnvironmentIndex index(training.environments, kNearest);
+  std::vector<std::uint32_t> alone(kMolecules), groups(kMolecules);
+  std::iota(alone.begin(), alone.end(), std::uint32_t{0});
   for (std::size_t i = 0; i < kMolecules; ++i) {
-    in_reference[i] = i % 3 != 0;
+    groups[i] = static_cast<std::uint32_t>(i % 40);
   }
-  const EnvironmentIndex index(training.environments, in_reference, kNearest);
+  std::vector<std::array<Exclusion, 2>> exclusions;
   std::vector<EnvironmentQuery> all;
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    all.push_back({queries.environments.of(q)});
+  for (std::uint32_t q = 0; q < 10; ++q) {
+    exclusions.push_back({Exclusion{alone, q}, Exclusion{groups, q}});
+  }
+  for (std::size_t q = 0; q < 10; ++q) {
+    all.push_back({training.environments.of(q), true, exclusions[q]});
   }
   const std::vector<EnvironmentScores> together = index.compare(all);
-  for (std::size_t q = 0; q < queries.size(); ++q) {
-    const auto query = queries.environments.of(q);
-    const EnvironmentScores& found = together[q];
-    const EnvironmentScores defined =
-        compared_one_by_one(training.environments, in_reference, kNearest, query);
-    EXPECT_NEAR(found.tanimoto, defined.tanimoto, 1e-6);
-    EXPECT_NEAR(found.rarity, defined.rarity, 1e-4);
-    EXPECT_NEAR(found.coverage, defined.coverage, 1e-6);
-    EXPECT_EQ(found.rarity, compare(index, query).rarity) << "the same alone and with others";
+  for (std::size_t q = 0; q < 10; ++q) {
+    for (const std::size_t j : {0U, 1U}) {
+      const EnvironmentScores& found = together[2 * q + j];
+      const EnvironmentScores defined =
+          compared_one_by_one(training.environments, kNearest, q, j == 0 ? alone : groups);
+      EXPECT_NEAR(found.tanimoto, defined.tanimoto, 1e-6);
+      EXPECT_NEAR(found.rarity, defined.rarity, 1e-4);
+      EXPECT_NEAR(found.rarity_of_nearest, defined.rarity_of_nearest, 1e-4);
+      EXPECT_NEAR(found.coverage, defined.coverage, 1e-6);
+      EXPECT_NEAR(found.coverage_of_two, defined.coverage_of_two, 1e-6);
+      EXPECT_EQ(found.rarity, compare(index, training.environments.of(q), exclusions[q][j], true).rarity)
+          << "the same alone and with others";
+    }
   }
 }
 
 TEST(EnvironmentIndex, LeavesAMoleculeOutOfItsOwnComparison) {
   const EnvironmentLists training = lists_of({{{1, 1}}, {{2, 1}}});
-  const EnvironmentIndex index(training, {true, true}, 1);
+  const EnvironmentIndex index(training, 1);
+  const std::vector<std::uint32_t> labels = {0, 1};
   EXPECT_EQ(compare(index, training.of(0)).tanimoto, 0);
-  EXPECT_EQ(compare(index, training.of(0), 0).tanimoto, 1);
+  EXPECT_EQ(compare(index, training.of(0), {labels, 0}).tanimoto, 1);
 }
 
 }  // namespace

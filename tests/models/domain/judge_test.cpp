@@ -29,7 +29,7 @@ class JudgeOfABlock : public testing::Test {
  protected:
   JudgeOfABlock() {
     std::mt19937 random(1);
-    saved_.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
+    saved_.settings = {.method = DomainMethod::combined, .level = 0.05, .threads = 1};
     saved_.standardize = Standardize::parent;
     for (int i = 0; i < 120; ++i) {
       saved_.notes.names.push_back(std::to_string(i));
@@ -38,8 +38,8 @@ class JudgeOfABlock : public testing::Test {
       saved_.notes.scaffolds.push_back(std::to_string(i % 20));
       saved_.notes.keys.push_back({hash128(std::to_string(i)), hash128("parent"), hash128("flat")});
     }
-    saved_.domain = std::make_shared<const CalibratedDomain>(made_up_molecules(120, random),
-                                                             saved_.notes.scaffolds, saved_.settings);
+    saved_.domain = std::make_shared<const CalibratedDomain>(
+        made_up_molecules(120, random), saved_.notes.scaffolds, std::vector<Hash128>(), saved_.settings);
     for (std::size_t i = 0; i < 4096; ++i) {
       JudgedRecord record;
       record.record.text = std::string(i % 60 + 1, 'C') + "N" + std::string(i / 60 + 1, 'C');

@@ -30,7 +30,13 @@ TEST(RidgeRegression, WithoutPenaltyFindsTheLine) {
 }
 
 CalibratedDomain::Settings settings_of(DomainMethod method, std::size_t threads = 1) {
-  return {.method = method, .level = 0.05, .seed = 0, .threads = threads};
+  return {.method = method, .level = 0.05, .threads = threads};
+}
+
+LabelCurve errors_of(const Molecules& molecules, const std::vector<std::string>& scaffolds,
+                     std::span<const double> values, const CalibratedDomain::Settings& settings,
+                     std::optional<LabelCurve::Task> task = std::nullopt) {
+  return measure_errors(CalibratedDomain(molecules, scaffolds, {}, settings), scaffolds, values, settings, task);
 }
 
 /// The value is a curved function of the features. The error of a linear model therefore grows with the
@@ -39,7 +45,7 @@ TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width = 4;
+  molecules.width = 5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
@@ -48,12 +54,14 @@ TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
       molecules.features.push_back(noise(random));
       squares += molecules.features.back() * molecules.features.back();
     }
-    molecules.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
+    molecules.features.push_back(1);
+    molecules.environments.append(
+        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{static_cast<std::uint32_t>(i), 1}});
+    molecules.properties.emplace_back();
     scaffolds.push_back(std::to_string(i / 5));
     values.push_back(squares > 8 ? squares : 0);
   }
-  const LabelCurve curve =
-      measure_errors(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
+  const LabelCurve curve = errors_of(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
   EXPECT_EQ(curve.bins.size(), 10U);
   EXPECT_EQ(curve.molecules, 1000U);
   EXPECT_GT(curve.outer_tenth, 2 * curve.inner_half);
@@ -66,25 +74,23 @@ TEST(LabelCurve, LeavesOutMoleculesWithoutAValueAndRefusesTooFew) {
   std::mt19937 random(3);
   const Molecules molecules = made_up_molecules(200, random);
   std::vector<double> values(200, std::numeric_limits<double>::quiet_NaN());
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
+  EXPECT_THROW(errors_of(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   for (std::size_t i = 0; i < 120; ++i) {
     values[i] = static_cast<double>(i % 7);
   }
-  EXPECT_EQ(
-      measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)).molecules,
-      120U);
+  EXPECT_EQ(errors_of(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)).molecules,
+            120U);
   values[0] = 1e200;
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
+  EXPECT_THROW(errors_of(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   std::fill(values.begin(), values.end(), 3);
-  EXPECT_THROW(measure_errors(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
+  EXPECT_THROW(errors_of(molecules, made_up_scaffolds(200), values, settings_of(DomainMethod::knn)),
                InputError);
   values[0] = 4;
   values[1] = 5;
-  EXPECT_THROW(
-      measure_errors(molecules, std::vector<std::string>(200), values, settings_of(DomainMethod::knn)),
-      InputError);
+  EXPECT_THROW(errors_of(molecules, std::vector<std::string>(200), values, settings_of(DomainMethod::knn)),
+               InputError);
 }
 
 /// Pairs of molecules share a scaffold, so leaving scaffolds out changes little.
@@ -107,8 +113,8 @@ TEST(LabelCurve, DistancesAreThoseOfCandidatesWhenFewMoleculesHaveValues) {
     values[i] = static_cast<double>(i % 70);
   }
   for (const DomainMethod method : {DomainMethod::combined, DomainMethod::knn, DomainMethod::mahalanobis}) {
-    const LabelCurve curve = measure_errors(molecules, scaffolds, values, settings_of(method));
-    const CalibratedDomain domain(molecules, scaffolds, settings_of(method));
+    const LabelCurve curve = errors_of(molecules, scaffolds, values, settings_of(method));
+    const CalibratedDomain domain(molecules, scaffolds, {}, settings_of(method));
     std::size_t in_first = 0, in_first_half = 0;
     for (const ScoredMolecule& candidate : domain.score(candidates)) {
       in_first += candidate.score <= curve.bins.front().high ? 1 : 0;
@@ -136,8 +142,8 @@ TEST(LabelCurve, IntervalsCountMoleculesOfAScaffoldAsRelated) {
     unrelated.push_back(std::to_string(i));
     values.push_back(of_scaffold[i % 20] + noise(random));
   }
-  const LabelCurve clustered = measure_errors(molecules, related, values, settings_of(DomainMethod::knn)),
-                   independent = measure_errors(molecules, unrelated, values, settings_of(DomainMethod::knn));
+  const LabelCurve clustered = errors_of(molecules, related, values, settings_of(DomainMethod::knn)),
+                   independent = errors_of(molecules, unrelated, values, settings_of(DomainMethod::knn));
   EXPECT_EQ(clustered.scaffolds, 20U);
   EXPECT_GT(clustered.error_high - clustered.error_low, 2 * (independent.error_high - independent.error_low));
 }
@@ -146,7 +152,7 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
   std::mt19937 random(7);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width = 4;
+  molecules.width = 5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
@@ -155,15 +161,17 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
       molecules.features.push_back(noise(random));
       squares += molecules.features.back() * molecules.features.back();
     }
-    molecules.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{1, 1}});
+    molecules.features.push_back(1);
+    molecules.environments.append(
+        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{static_cast<std::uint32_t>(i), 1}});
+    molecules.properties.emplace_back();
     scaffolds.push_back(std::to_string(i / 4));
     // Far from the middle, the class is independent of the features.
     const double slope = molecules.features[molecules.features.size() - 4];
     const bool is_positive = squares > 6 ? noise(random) > 0 : slope + 0.3 * noise(random) > 0;
     values.push_back(is_positive ? 2 : -1);
   }
-  const LabelCurve curve =
-      measure_errors(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
+  const LabelCurve curve = errors_of(molecules, scaffolds, values, settings_of(DomainMethod::mahalanobis, 2));
   ASSERT_TRUE(curve.is_classification());
   EXPECT_EQ(curve.negative_value, -1);
   EXPECT_EQ(curve.positive_value, 2);
@@ -197,13 +205,12 @@ TEST(LabelCurve, ThreeDistinctValuesAreMeasuredValues) {
     values[i] = 1;
   }
   EXPECT_TRUE(
-      measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
-  const LabelCurve regression = measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn),
+      errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
+  const LabelCurve regression = errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn),
                                                LabelCurve::Task::regression);
   EXPECT_FALSE(regression.is_classification()) << "the task can be stated";
   values[3] = 0.5;
-  EXPECT_FALSE(
-      measure_errors(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
+  EXPECT_FALSE(errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
 }
 
 }  // namespace

@@ -17,6 +17,7 @@ void append(Molecules& molecules, const std::vector<double>& centre, std::uint32
   }
   const std::vector<std::pair<std::uint32_t, std::uint32_t>> list(environments.begin(), environments.end());
   molecules.environments.append(list);
+  molecules.properties.push_back({{20.0F + static_cast<float>(random() % 10), 2, 0}, {}});
 }
 
 std::vector<double> centre_of(std::uint32_t seed, std::size_t width) {

@@ -55,5 +55,27 @@ TEST(MahalanobisDistance, DependsOnTheRowAlone) {
   }
 }
 
+/// The distances of a left-out group come close to the distances under a fit without the group. The shrinkage
+/// of the two fits differs slightly.
+TEST(MahalanobisDistance, OfALeftOutGroupIsThatOfAFitWithoutIt) {
+  std::mt19937 random(3);
+  std::normal_distribution<float> noise;
+  constexpr std::size_t kWidth = 6, kRows = 400;
+  std::vector<float> rows(kRows * kWidth);
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows[i] = noise(random) * static_cast<float>(1 + i % kWidth) + (i < 3 * kWidth ? 4.0F : 0.0F);
+  }
+  const MahalanobisDistance all(rows, kWidth, 1);
+  for (const std::size_t group : {std::size_t{1}, std::size_t{3}, std::size_t{60}}) {
+    const auto out = std::span(rows).first(group * kWidth), rest = std::span(rows).subspan(group * kWidth);
+    std::vector<float> found(group), refitted(group);
+    all.left_out_distances(out, found);
+    MahalanobisDistance(rest, kWidth, 1).distances(out, refitted);
+    for (std::size_t i = 0; i < group; ++i) {
+      EXPECT_NEAR(found[i], refitted[i], 0.02 * refitted[i]) << group;
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headroom::domain

@@ -347,16 +347,17 @@ TEST(InSample, PredictionsThatKnowTheMeasuredValueAreFound) {
 TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   std::mt19937 random(3);
   SavedDomain saved;
-  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
+  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .threads = 1};
   saved.notes.scaffolds = made_up_scaffolds(200);
   const Molecules training = made_up_molecules(200, random);
   for (int i = 0; i < 200; ++i) {
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
     saved.notes.known.scaffolds.insert(saved.notes.scaffolds[static_cast<std::size_t>(i)]);
   }
-  saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds, saved.settings);
+  saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
+                                                          std::vector<Hash128>(), saved.settings);
   const auto placed =
-      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {});
   const auto as_candidates = saved.domain->score(training);
   std::size_t farther = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -369,7 +370,7 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   const Molecules others = made_up_molecules(20, random);
   std::vector<std::string> names(20, "N"), scaffolds(20, "kind 3");
   scaffolds[0] = "unknown";
-  const auto other = place_calibration(saved, others, names, scaffolds, {}, 1);
+  const auto other = place_calibration(saved, others, names, scaffolds, {});
   const auto scored = saved.domain->score(others);
   for (std::size_t i = 0; i < other.size(); ++i) {
     EXPECT_FALSE(other[i].in_training);
@@ -381,15 +382,16 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
 TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
   std::mt19937 random(4);
   SavedDomain saved;
-  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .seed = 4, .threads = 1};
+  saved.settings = {.method = DomainMethod::combined, .level = 0.05, .threads = 1};
   saved.notes.scaffolds.assign(100, "");
   const Molecules training = made_up_molecules(100, random);
   for (int i = 0; i < 100; ++i) {
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
   }
-  saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds, saved.settings);
+  saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
+                                                          std::vector<Hash128>(), saved.settings);
   const auto placed =
-      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {});
   for (const PlacedMolecule& own : placed) {
     EXPECT_TRUE(std::isfinite(own.place.distance));
   }

@@ -61,10 +61,16 @@ MissComparison compare_with_neighbours(const EnvironmentLists& environments, std
   if (environments.size() < kMinCompared) {
     return result;
   }
-  const EnvironmentIndex index(environments, std::vector<bool>(environments.size(), true), 1);
+  const EnvironmentIndex index(environments, 1);
+  std::vector<std::uint32_t> labels(environments.size());
+  std::iota(labels.begin(), labels.end(), std::uint32_t{0});
+  std::vector<Exclusion> exclusions;
+  for (const std::uint32_t label : labels) {
+    exclusions.push_back({labels, label});
+  }
   std::vector<EnvironmentQuery> queries;
   for (std::size_t i = 0; i < environments.size(); ++i) {
-    queries.push_back({environments.of(i), i});
+    queries.push_back({environments.of(i), true, std::span(exclusions).subspan(i, 1)});
   }
   const std::vector<EnvironmentScores> found = index.compare(queries);
   const auto miss = [&](double prediction, double value) {
@@ -76,9 +82,6 @@ MissComparison compare_with_neighbours(const EnvironmentLists& environments, std
     double sum = 0, weights = 0;
     for (std::size_t j = 0; j < found[i].nearest_count; ++j) {
       const Neighbour& neighbour = found[i].nearest[j];
-      if (neighbour.molecule == i) {
-        continue;
-      }
       const double weight = std::pow(std::max(kLeastSimilarity, 1.0 - neighbour.distance), 2);
       sum += weight * measured[neighbour.molecule];
       weights += weight;

@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_set>
 
-#include "models/domain/hold_out.h"
+#include "models/domain/scaffold_folds.h"
 
 namespace headroom::domain {
 namespace {
@@ -42,7 +42,7 @@ std::vector<std::string> scaffold_clusters(const std::vector<std::string>& scaff
 
 std::vector<std::size_t> folds_of_predictions(const std::vector<std::string>& scaffolds,
                                               const std::vector<std::string>& smiles) {
-  return scaffold_folds(scaffold_clusters(scaffolds, smiles), kFoldsOfPredictions, /*seed=*/0);
+  return scaffold_folds(scaffold_clusters(scaffolds, smiles), kFoldsOfPredictions);
 }
 
 std::vector<std::size_t> folds_of_predictions(const std::vector<CalibrationMolecule>& molecules) {
@@ -57,7 +57,7 @@ bool suffice_for_folds(const std::vector<CalibrationMolecule>& molecules, std::s
 }
 
 std::vector<std::size_t> whole_scaffold_folds(const std::vector<std::string>& scaffolds) {
-  return scaffold_folds(scaffolds, kFoldsOfPredictions, /*seed=*/0);
+  return scaffold_folds(scaffolds, kFoldsOfPredictions);
 }
 
 std::size_t distinct_count(const std::vector<std::string>& texts) {

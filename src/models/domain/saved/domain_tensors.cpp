@@ -68,6 +68,19 @@ Molecules molecules_from(const io::TensorMap& tensors) {
     }
     molecules.environments.append(std::span<const Environment>(own));
   }
+  const auto numbers = numbers_of<float>(tensor(tensors, "properties", io::DataType::float32, 2));
+  const auto elements = numbers_of<std::uint8_t>(tensor(tensors, "elements", io::DataType::uint8, 2));
+  if (numbers.size() != ends.size() * MoleculeProperties::kNumbers ||
+      elements.size() != ends.size() * MoleculeProperties::kElements) {
+    throw InputError("the tensors properties and elements do not fit features");
+  }
+  for (std::size_t i = 0; i < ends.size(); ++i) {
+    MoleculeProperties& read = molecules.properties.emplace_back();
+    std::copy_n(&numbers[i * read.numbers.size()], read.numbers.size(), read.numbers.begin());
+    for (std::size_t j = 0; j < MoleculeProperties::kElements; ++j) {
+      read.elements[j] = elements[i * MoleculeProperties::kElements + j] != 0;
+    }
+  }
   if (molecules.width == 0 || molecules.size() * molecules.width != molecules.features.size()) {
     throw InputError("the tensors features and environment_ends are of different lengths");
   }
@@ -92,7 +105,14 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
     }
     ends.push_back(static_cast<std::int64_t>(environments.size() / 2));
   }
-  const std::vector<std::uint8_t> held_out(domain.held_out().begin(), domain.held_out().end());
+  std::vector<float> numbers;
+  std::vector<std::uint8_t> elements;
+  for (const MoleculeProperties& own : training.properties) {
+    numbers.insert(numbers.end(), own.numbers.begin(), own.numbers.end());
+    for (std::size_t j = 0; j < MoleculeProperties::kElements; ++j) {
+      elements.push_back(own.elements[j] ? 1 : 0);
+    }
+  }
   const auto count = static_cast<std::int64_t>(training.size());
   io::TensorMap tensors;
   tensors["features"] = io::TensorData::from_float32({count, static_cast<std::int64_t>(training.width)},
@@ -100,13 +120,19 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
   tensors["environments"] = tensor_of<std::int32_t>(
       io::DataType::int32, {static_cast<std::int64_t>(environments.size() / 2), 2}, environments);
   tensors["environment_ends"] = tensor_of<std::int64_t>(io::DataType::int64, {count}, ends);
-  tensors["held_out"] = tensor_of<std::uint8_t>(io::DataType::uint8, {count}, held_out);
-  tensors["calibration_random"] = floats(domain.calibration().random);
+  tensors["properties"] = tensor_of<float>(
+      io::DataType::float32, {count, static_cast<std::int64_t>(MoleculeProperties::kNumbers)}, numbers);
+  tensors["elements"] = tensor_of<std::uint8_t>(
+      io::DataType::uint8, {count, static_cast<std::int64_t>(MoleculeProperties::kElements)}, elements);
+  tensors["calibration_left_out"] = floats(domain.calibration().left_out);
   tensors["calibration_scaffold"] = floats(domain.calibration().scaffold);
+  tensors["calibration_range"] = floats(domain.calibration().range);
   const Reference::Scales& scales = domain.reference().scales();
-  tensors["scale_knn"] = floats(scales.knn.scores());
+  tensors["scale_nearest"] = floats(scales.nearest.scores());
   tensors["scale_rarity"] = floats(scales.rarity.scores());
   tensors["scale_coverage"] = floats(scales.coverage.scores());
+  tensors["scale_mahalanobis"] = floats(scales.mahalanobis.scores());
+  tensors["scale_density"] = floats(scales.density.scores());
   if (!values.empty()) {
     tensors["values"] = tensor_of<double>(io::DataType::float64, {count}, values);
   }
@@ -116,12 +142,12 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
 DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
   DomainTensors read;
   read.training = molecules_from(tensors);
-  const auto marks = numbers_of<std::uint8_t>(tensor(tensors, "held_out", io::DataType::uint8, 1));
-  read.held_out.assign(marks.begin(), marks.end());
-  read.calibration = {floats_of(tensors, "calibration_random"), floats_of(tensors, "calibration_scaffold")};
-  const auto held = static_cast<std::size_t>(std::count(read.held_out.begin(), read.held_out.end(), true));
-  if (read.held_out.size() != read.training.size() || read.calibration.random.size() != held || held == 0 ||
-      held + 2 > read.training.size()) {
+  read.calibration.left_out = floats_of(tensors, "calibration_left_out");
+  read.calibration.scaffold = floats_of(tensors, "calibration_scaffold");
+  read.calibration.range = floats_of(tensors, "calibration_range");
+  const std::size_t left_out = read.calibration.left_out.size();
+  if (left_out < kMinTraining || left_out != std::min(read.training.size(), kMaxLeftOut) ||
+      read.calibration.range.size() != left_out || read.calibration.scaffold.size() > left_out) {
     throw InputError("the number of molecules is not the same in all tensors");
   }
   if (tensors.contains("values")) {
@@ -130,8 +156,9 @@ DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
       throw InputError("the tensor values has another number of molecules than features");
     }
   }
-  read.scales = {tail_of(tensors, "scale_knn"), tail_of(tensors, "scale_rarity"),
-                 tail_of(tensors, "scale_coverage"), 0};
+  read.scales = {tail_of(tensors, "scale_nearest"),  tail_of(tensors, "scale_rarity"),
+                 tail_of(tensors, "scale_coverage"), tail_of(tensors, "scale_mahalanobis"),
+                 tail_of(tensors, "scale_density"),  0};
   return read;
 }
 

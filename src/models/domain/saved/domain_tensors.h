@@ -8,10 +8,9 @@
 
 namespace headroom::domain {
 
-/// The numbers of a saved domain: n training molecules, of which some were held out for the calibration.
+/// The numbers of a saved domain: n training molecules, and their calibration.
 struct DomainTensors {
   Molecules training;
-  std::vector<bool> held_out;  ///< n
   Calibration calibration;
   Reference::Scales scales;    ///< without the bandwidth
   std::vector<double> values;  ///< n values of the label column, or empty
