@@ -118,6 +118,13 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   return notices;
 }
 
+std::string remark_notice(std::size_t candidates) {
+  return candidates == 1
+             ? "1 candidate is a radical or a mixture. See the column domain_reason."
+             : fmt::format("{} candidates are radicals or mixtures. See the column domain_reason.",
+                           candidates);
+}
+
 domain::DrawnScaffolds held_out_scaffolds(const domain::SavedDomain& saved) {
   const domain::Calibration& calibration = saved.domain->calibration();
   return calibration.scaffold.empty()

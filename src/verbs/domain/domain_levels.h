@@ -23,6 +23,9 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
 
 /// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms
 /// among `readable` candidates, about a small training set, and about few or unequal held-out scaffolds.
+/// Returns the notice for `candidates` radicals and mixtures.
+std::string remark_notice(std::size_t candidates);
+
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 

@@ -197,7 +197,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   add(to_string(candidate.match.kind));
   add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
   add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
-  cells.push_back(candidate.unreadable);
+  cells.push_back(readable ? fmt::format("{}", fmt::join(candidate.remarks, "; ")) : candidate.unreadable);
   if (judges_predictions_) {
     const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
     cells.insert(cells.end(), outcomes.begin(), outcomes.end());
@@ -240,7 +240,7 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
   }
   if (!foreign.atoms.empty()) {
     words.push_back(
-        fmt::format("{} with new surroundings",
+        fmt::format("{} with new neighbours",
                     foreign.atoms.size() == 1 ? "1 atom" : fmt::format("{} atoms", foreign.atoms.size())));
   }
   for (const std::string& text : {foreign.size, foreign.log_p, foreign.charge}) {
@@ -274,7 +274,8 @@ std::string domain_json(const DomainResult& result) {
                       {"features", saved.source.features},
                       {"encoder_identity", saved.source.identity},
                       {"identity_scheme", chem::identity_scheme()},
-                      {"standardize", to_string(saved.standardize)},
+                      {"standardize", to_string(saved.standardize.mode)},
+                      {"keep_isotopes", saved.standardize.keeps_isotopes},
                       {"neighbours", saved.domain->reference().neighbours()},
                       {"seed", saved.settings.seed}};
   const domain::HeldOutDistribution held_out(calibration.random);
@@ -308,7 +309,8 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Distance", to_string(saved.settings.method)},
       {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
       {"Encoder", saved.source.identity},
-      {"Standardised to", to_string(saved.standardize)},
+      {"Standardised to",
+       to_string(saved.standardize.mode) + (saved.standardize.keeps_isotopes ? " with isotopes" : "")},
       {"Held out at random", std::to_string(calibration.random.size())},
       {"Held out by scaffold", fmt::format("{} of {}", calibration.scaffold.size(),
                                            counted(held_out_scaffolds(saved).scaffolds, "scaffold"))},
