@@ -37,6 +37,8 @@ struct DomainRequest {
   /// The form in which molecules are compared (docs/explanation/standardisation.md). Default: the form of the
   /// saved domain, or `parent` if `training` is not a saved domain.
   std::optional<Standardize> standardize;
+  /// Keep isotope labels during standardisation. Without it, [2H] and [13C] count as H and C.
+  bool keep_isotopes = false;
   /// File with molecules that are not in the training set of your model. It also contains their measured
   /// values (`label_column`) and predictions. The SMILES are in the column `training_smiles_column`. If
   /// empty, the training molecules are used, or the calibration of the saved domain.

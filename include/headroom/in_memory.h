@@ -92,7 +92,8 @@ struct StoredCalibration {
 /// molecule is unreadable.
 struct JudgedMolecule {
   Verdict verdict = Verdict::unreadable;
-  std::string reason;               ///< why the molecule is unreadable. Empty if it is readable
+  /// The reason why the molecule is unreadable, or remarks about a readable molecule, as in `domain_reason`.
+  std::string reason;
   std::string smiles;               ///< canonical SMILES of the molecule as drawn
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;

@@ -349,6 +349,9 @@ class Table:
             return FailedMolecules()
         reasons = self.numpy(name)
         rows = [row for row in range(len(reasons)) if reasons[row] is not None]
+        if name == "domain_reason":  # the reason can also be a remark about a readable molecule
+            verdicts = self.numpy("domain")
+            rows = [row for row in rows if verdicts[row] == "unreadable"]
         smiles = self.numpy("smiles") if rows and "smiles" in self._places else [""] * len(reasons)
         return FailedMolecules(FailedMolecule(row, smiles[row], reasons[row]) for row in rows)
 

@@ -20,6 +20,7 @@ class DomainOptions(TypedDict, total=False):
     """Options of ``headroom domain``."""
 
     standardize: Literal["none", "parent", "tautomer"]
+    keep_isotopes: bool
     borderline_level: float
     seed: int
     model: Text
@@ -459,6 +460,7 @@ class PocketEvaluateOptions(TypedDict, total=False):
 OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
     "domain": {
         "standardize": ("none", "parent", "tautomer",),
+        "keep_isotopes": (),
         "borderline_level": (),
         "seed": (),
         "model": (),

@@ -121,9 +121,9 @@ class Verdicts(Table):
 _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
 
 #: Options whose values are fixed in a saved domain.
-_SAVED = ("encoder", "method", "standardize", "features")
+_SAVED = ("encoder", "method", "standardize", "keep_isotopes", "features")
 #: Options that only affect fitting.
-_FITTING = ("standardize", "features", "model", "conformer_fallback", "max_atoms", "strict")
+_FITTING = ("standardize", "keep_isotopes", "features", "model", "conformer_fallback", "max_atoms", "strict")
 
 
 def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:

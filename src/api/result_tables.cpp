@@ -201,7 +201,8 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
   };
   const auto flag = [&](const char* name, bool JudgedMolecule::*member) {
     columns.push_back(booleans(name, values(all, [&](const JudgedMolecule& one) {
-                                 return one.reason.empty() ? std::optional(one.*member) : std::nullopt;
+                                 return one.verdict == Verdict::unreadable ? std::nullopt
+                                                                           : std::optional(one.*member);
                                })));
   };
   const auto words = [&](const char* name, std::vector<std::string> JudgedMolecule::*member) {

@@ -25,7 +25,7 @@ constexpr auto kAcidsAndSolvents = std::to_array<std::string_view>(
      "OC(=O)CC(O)C(=O)O", "OC(=O)CC(O)(CC(=O)O)C(=O)O", "OCC(O)C(O)C(O)C(O)C(=O)O", "OC(=O)c1ccccc1",
      "OC(=O)C(O)c1ccccc1", "OC(=O)CC(N)C(=O)O", "OC(=O)CCC(N)C(=O)O", "OC(=O)c1ccc2ccccc2c1O",
      "OC(=O)c1cc2ccccc2c(Cc2c(O)c(cc3ccccc23)C(O)=O)c1O", "CCCCCCCCCCCCCCCC(=O)O", "CCCCCCCCCCCCCCCCCC(=O)O",
-     "CCCCCCCCC=CCCCCCCCC(=O)O",
+     "CCCCCCCCC=CCCCCCCCC(=O)O", "OC(=O)c1cccnc1", "OCC(O)C1OC(=O)C(O)=C1O",
      // sulfonic acids and esters of sulfuric acid
      "CS(=O)(=O)O", "CCS(=O)(=O)O", "OCCS(=O)(=O)O", "OS(=O)(=O)CCS(=O)(=O)O", "OS(=O)(=O)C(F)(F)F",
      "OS(=O)(=O)c1ccccc1", "Cc1ccc(cc1)S(=O)(=O)O", "OS(=O)(=O)c1ccc(Cl)cc1", "OS(=O)(=O)c1ccc2ccccc2c1",
@@ -36,7 +36,7 @@ constexpr auto kAcidsAndSolvents = std::to_array<std::string_view>(
      // solvents
      "CO", "CCO", "CCCO", "CC(C)O", "CCCCO", "OCCO", "CC(C)=O", "CC(=O)CC", "CC#N", "CN(C)C=O", "CN(C)C(C)=O",
      "CS(C)=O", "C[S+](C)[O-]", "C1CCOC1", "C1COCCO1", "CCOCC", "COC(C)(C)C", "CCOC(C)=O", "ClCCl",
-     "ClC(Cl)Cl", "c1ccccc1", "Cc1ccccc1"});
+     "ClC(Cl)Cl", "c1ccccc1", "Cc1ccccc1", "CCCCCC", "CCCCCCC"});
 
 constexpr auto kBases = std::to_array<std::string_view>({"CN",
                                                          "CNC",
@@ -60,6 +60,9 @@ constexpr auto kBases = std::to_array<std::string_view>({"CN",
                                                          "NC(=N)NCCCC(N)C(=O)O",
                                                          "c1ccc(cc1)CNCCNCc1ccccc1",
                                                          "c1ccncc1",
+                                                         "C1CCNC1",
+                                                         "C1CCNCC1",
+                                                         "NC(=N)N",
                                                          "C[N+](C)(C)CCO",
                                                          "C[N+](C)(C)C",
                                                          "CC[N+](CC)(CC)CC",

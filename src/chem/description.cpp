@@ -4,16 +4,17 @@
 #include <cmath>
 #include <memory>
 #include <numeric>
+#include <optional>
 
 #include <GraphMol/Fingerprints/MorganGenerator.h>
 #include <GraphMol/MolOps.h>
 #include <GraphMol/PeriodicTable.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
+#include "chem/components.h"
 #include "chem/crippen.h"
 #include "chem/identity_form.h"
 #include "chem/murcko.h"
-#include "chem/query_features.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 #include "chem/ring_names.h"
@@ -32,10 +33,9 @@ void sort_once(std::vector<Value>& values) {
 }
 
 /// `drawn_atoms`: for each atom of `molecule`, the index of the same atom in the drawn molecule. If the
-/// indices are unknown, the list is shorter than the list of atoms. `drawn_count`: number of atoms of the
-/// drawn molecule.
+/// indices are unknown, the list is shorter than the list of atoms.
 void fill_in_environments(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& drawn_atoms,
-                          std::size_t drawn_count, Description& description) {
+                          Description& description) {
   const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
       RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(kRadius));
   RDKit::AdditionalOutput places;
@@ -46,12 +46,21 @@ void fill_in_environments(const RDKit::ROMol& molecule, const std::vector<std::u
     description.environments.emplace_back(identifier, static_cast<std::uint32_t>(count));
   }
   std::sort(description.environments.begin(), description.environments.end());
-  description.around_atoms.resize(drawn_count);
+  std::vector<std::optional<std::uint32_t>> own(molecule.getNumAtoms());
   for (const auto& [identifier, atoms] : *places.bitInfoMap) {
     for (const auto& [atom, radius] : atoms) {
-      if (atom < drawn_atoms.size()) {
-        description.around_atoms.at(drawn_atoms[atom]).push_back(static_cast<std::uint32_t>(identifier));
+      if (radius == 1) {
+        own.at(atom) = static_cast<std::uint32_t>(identifier);
       }
+    }
+  }
+  for (unsigned atom = 0; atom < own.size() && atom < drawn_atoms.size(); ++atom) {
+    // RDKit lists an environment with the same bonds only once. Two atoms share theirs in a pair such as CO.
+    for (const RDKit::Atom* const neighbour : molecule.atomNeighbors(molecule.getAtomWithIdx(atom))) {
+      own[atom] = own[atom] ? own[atom] : own[neighbour->getIdx()];
+    }
+    if (own[atom]) {
+      description.atom_environments.emplace_back(drawn_atoms[atom], *own[atom]);
     }
   }
 }
@@ -72,21 +81,20 @@ void fill_in_parts(const RDKit::ROMol& molecule, Description& description) {
 
 }  // namespace
 
-Description describe(const MoleculeRecord& record, Standardize mode) {
+Description describe(const MoleculeRecord& record, Standardization standardization) {
   const auto drawn = read_molecule(record);
-  refuse_dummies(*drawn);
   return with_rdkit([&] {
     bring_to_identity_form(*drawn);
     Description description;
     description.drawn_smiles = RDKit::MolToSmiles(*drawn);
-    StandardForm form = standard_form(*drawn, description.drawn_smiles, mode);
+    StandardForm form = standard_form(*drawn, description.drawn_smiles, standardization);
     std::vector<std::uint32_t> drawn_atoms = std::move(form.atoms);
     if (form.molecule == nullptr) {
       drawn_atoms.resize(drawn->getNumAtoms());
       std::iota(drawn_atoms.begin(), drawn_atoms.end(), 0U);
     }
     const RDKit::RWMol* const molecule = form.molecule ? form.molecule.get() : drawn.get();
-    fill_in_environments(*molecule, drawn_atoms, drawn->getNumAtoms(), description);
+    fill_in_environments(*molecule, drawn_atoms, description);
     fill_in_parts(*molecule, description);
     description.log_p = crippen_log_p(*molecule);
     // The value is rounded, because the last digits of the sum depend on the order of the atoms, which
@@ -94,6 +102,7 @@ Description describe(const MoleculeRecord& record, Standardize mode) {
     description.log_p = std::round(description.log_p * kPerLogP) / kPerLogP;
     description.charge = RDKit::MolOps::getFormalCharge(*molecule);
     description.scaffold = murcko_scaffold_of(*molecule).smiles;
+    description.remarks = remarks_of(*molecule);
     description.canonical_smiles = std::move(form.smiles);
     description.parent_smiles = std::move(form.parent_smiles);
     description.flat_smiles = flat_smiles(*molecule, description.canonical_smiles);

@@ -25,19 +25,20 @@ struct Description {
   /// Circular environments of up to two bonds, not folded. Pairs (identifier, count), ascending by
   /// identifier.
   std::vector<std::pair<std::uint32_t, std::uint32_t>> environments;
-  /// Identifiers of the environments around each atom, in the order of the record's atoms. Atoms that
-  /// standardisation removes have empty lists.
-  std::vector<std::vector<std::uint32_t>> around_atoms;
+  /// Pairs (atom of the record, identifier of its environment of one bond). The list leaves out atoms that
+  /// standardisation removes, and isolated atoms.
+  std::vector<std::pair<std::uint16_t, std::uint32_t>> atom_environments;
   std::vector<std::uint8_t> elements;  ///< distinct atomic numbers without hydrogen, ascending
   /// Names of the smallest rings, distinct and ascending. See ring_name().
   std::vector<std::string> rings;
   std::size_t heavy_atoms = 0;
   double log_p = 0;  ///< Wildman and Crippen (1999, DOI 10.1021/ci990307l), as RDKit computes it
   int charge = 0;    ///< charge of the whole molecule
+  std::vector<std::string> remarks;  ///< chem/remarks.h
 };
 
-/// Throws InvalidMolecule, also for molecules with dummy atoms. Thread safety: any number of calls at once.
-Description describe(const MoleculeRecord& record, Standardize mode = Standardize::none);
+/// Throws InvalidMolecule. Thread safety: any number of calls at once.
+Description describe(const MoleculeRecord& record, Standardization standardization = {});
 
 /// Returns the symbol of an element: "Pt" for 78, "*" for 0.
 std::string element_symbol(std::uint8_t atomic_number);

@@ -47,12 +47,17 @@ void bring_to_identity_form(RDKit::RWMol& molecule) {
   }
 }
 
+void remove_stereochemistry(RDKit::RWMol& molecule) {
+  RDKit::MolOps::removeStereochemistry(molecule);
+  RDKit::MolOps::removeHs(molecule);
+}
+
 std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles) {
   if (smiles.find_first_of("@/\\") == std::string::npos) {
     return smiles;
   }
   RDKit::RWMol flat(molecule);
-  RDKit::MolOps::removeStereochemistry(flat);
+  remove_stereochemistry(flat);
   return RDKit::MolToSmiles(flat);
 }
 

@@ -1,9 +1,13 @@
 #include "chem/query_features.h"
 
+#include <algorithm>
+#include <array>
+#include <string>
 #include <string_view>
 
 #include <GraphMol/QueryAtom.h>
 #include <GraphMol/QueryBond.h>
+#include <GraphMol/SubstanceGroup.h>
 #include <fmt/format.h>
 
 #include "chem/perception.h"
@@ -23,6 +27,10 @@ bool names_atom_by_number(std::string_view smiles) {
   }
   return false;
 }
+
+/// The types of S-groups whose atoms repeat (CTfile formats, BIOVIA 2020).
+constexpr auto kPolymers =
+    std::to_array<std::string_view>({"SRU", "MON", "MER", "COP", "CRO", "MOD", "GRA", "ANY"});
 
 constexpr const char* kAdvice = "Draw one molecule, with an element for each atom and an order for each bond";
 
@@ -52,13 +60,27 @@ void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule) 
   }
 }
 
-void refuse_dummies(const RDKit::ROMol& molecule) {
+void refuse_incomplete(const RDKit::ROMol& molecule) {
+  const auto refuse = [](const std::string& part) {
+    throw InvalidMolecule(part + ", so the molecule is incomplete. Draw the whole molecule");
+  };
   for (const RDKit::Atom* const atom : molecule.atoms()) {
     if (atom->getAtomicNum() == 0) {
-      throw InvalidMolecule(fmt::format(
-          "atom {} is a dummy (* or an R group), so the molecule is incomplete. Draw the whole molecule",
-          atom->getIdx() + 1));
+      refuse(fmt::format("atom {} is a dummy (* or an R group)", atom->getIdx() + 1));
     }
+    if (atom->hasProp(RDKit::common_properties::molAttachPoint)) {
+      refuse(fmt::format("atom {} has an attachment point", atom->getIdx() + 1));
+    }
+  }
+  for (const RDKit::SubstanceGroup& group : RDKit::getSubstanceGroups(molecule)) {
+    std::string type;
+    group.getPropIfPresent("TYPE", type);
+    if (std::ranges::find(kPolymers, type) != kPolymers.end()) {
+      refuse(fmt::format("contains a repeat unit of a polymer (S-group {})", type));
+    }
+  }
+  if (molecule.hasProp(RDKit::common_properties::molFileLinkNodes)) {
+    refuse("contains a repeat unit (link node)");
   }
 }
 

@@ -126,6 +126,7 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
     throw InvalidMolecule("no atoms");
   }
   refuse_queries(record, *molecule);
+  refuse_incomplete(*molecule);
   return molecule;
 }
 

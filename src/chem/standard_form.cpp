@@ -1,15 +1,10 @@
 #include "chem/standard_form.h"
 
-#include <algorithm>
-#include <cmath>
 #include <limits>
 #include <mutex>
 #include <new>
-#include <tuple>
 #include <utility>
 
-#include <GraphMol/Conformer.h>
-#include <GraphMol/MolOps.h>
 #include <GraphMol/MolStandardize/Charge.h>
 #include <GraphMol/MolStandardize/Metal.h>
 #include <GraphMol/MolStandardize/MolStandardize.h>
@@ -17,12 +12,15 @@
 #include <GraphMol/MolStandardize/Tautomer.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include "chem/counter_ions.h"
+#include "chem/atom_numbers.h"
+#include "chem/components.h"
 #include "chem/form_cache.h"
 #include "chem/identity_form.h"
+#include "chem/isotopes.h"
 #include "chem/perception.h"
 #include "chem/rdkit_reader.h"
 #include "chem/standard_rules.h"
+#include "chem/tautomer.h"
 
 namespace headroom::chem {
 namespace {
@@ -32,40 +30,6 @@ using MoleculePointer = std::unique_ptr<RDKit::ROMol>;
 
 /// Limits of the enumeration. RDKit needs some milliseconds for ten tautomers.
 constexpr int kMaxTautomers = 200, kMaxTransforms = 500;
-
-/// Stores the index of each atom as the x coordinate of a conformer, because reactions of RDKit keep
-/// coordinates but lose atom properties.
-void number_atoms(RDKit::ROMol& molecule) {
-  molecule.clearConformers();
-  auto numbers = std::make_unique<RDKit::Conformer>(molecule.getNumAtoms());
-  for (unsigned atom = 0; atom < molecule.getNumAtoms(); ++atom) {
-    numbers->setAtomPos(atom, {static_cast<double>(atom), 0, 0});
-  }
-  molecule.addConformer(numbers.release(), true);
-}
-
-/// Returns the atoms in the order of the last SMILES that RDKit has written for the molecule. Returns an
-/// empty list if RDKit has not written a SMILES.
-std::vector<unsigned> smiles_order(const RDKit::ROMol& molecule) {
-  std::vector<unsigned> order;
-  molecule.getPropIfPresent(RDKit::common_properties::_smilesAtomOutputOrder, order);
-  return order;
-}
-
-/// Returns the numbers from number_atoms() in the order of the last SMILES, or an empty list if they are
-/// lost.
-std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule) {
-  const std::vector<unsigned> order = smiles_order(molecule);
-  if (molecule.getNumConformers() == 0 || order.size() != molecule.getNumAtoms()) {
-    return {};
-  }
-  std::vector<std::uint32_t> numbers;
-  numbers.reserve(order.size());
-  for (const unsigned atom : order) {
-    numbers.push_back(static_cast<std::uint32_t>(std::lround(molecule.getConformer().getAtomPos(atom).x)));
-  }
-  return numbers;
-}
 
 /// RDKit objects that take milliseconds to construct.
 struct Tools {
@@ -124,66 +88,6 @@ ToolBox& tool_box() {
   return box;
 }
 
-/// A candidate for the parent. choose_parent() defines the order of preference.
-struct Fragment {
-  MoleculePointer molecule;
-  std::string smiles;  ///< SMILES of the neutral form, without stereochemistry and isotopes
-  FragmentRole role = FragmentRole::inorganic;
-};
-
-double weight_of(const RDKit::ROMol& molecule) {
-  double sum = 0;
-  for (const RDKit::Atom* const atom : molecule.atoms()) {
-    sum += atom->getMass();
-  }
-  return sum;
-}
-
-/// Returns the parent fragment of the molecule, or null if the molecule has no organic fragment.
-MoleculePointer choose_parent(const RDKit::ROMol& molecule, Tools& tools) {
-  std::vector<Fragment> fragments;
-  for (const auto& shared : RDKit::MolOps::getMolFrags(molecule)) {
-    if (!has_carbon(*shared)) {
-      continue;
-    }
-    Fragment fragment;
-    fragment.molecule = std::make_unique<RDKit::ROMol>(*shared);
-    const MoleculePointer neutral(tools.uncharger.uncharge(*shared));
-    fragment.smiles = RDKit::MolToSmiles(*neutral, /*doIsomericSmiles=*/false);
-    fragment.role = role_of(fragment.smiles);
-    if (fragment.role != FragmentRole::inorganic) {
-      fragments.push_back(std::move(fragment));
-    }
-  }
-  const auto rank = [](const Fragment& fragment) {
-    return std::tuple(-static_cast<int>(fragment.role),
-                      -static_cast<int>(fragment.molecule->getNumHeavyAtoms()),
-                      -std::lround(weight_of(*fragment.molecule) * 100), fragment.smiles,
-                      RDKit::MolToSmiles(*fragment.molecule));
-  };
-  const auto parent = fragments.size() < 2
-                          ? fragments.begin()
-                          : std::min_element(fragments.begin(), fragments.end(),
-                                             [&](const Fragment& one, const Fragment& other) {
-                                               return rank(one) < rank(other);
-                                             });
-  return parent == fragments.end() ? nullptr : std::move(parent->molecule);
-}
-
-/// Returns a copy with the atoms in the order of the canonical SMILES and numbered by number_atoms(). Results
-/// therefore do not depend on the spelling. If RDKit does not know the order, returns a copy without numbers.
-MoleculePointer in_canonical_order(const RDKit::ROMol& drawn) {
-  const std::vector<unsigned> order = smiles_order(drawn);
-  if (order.size() != drawn.getNumAtoms()) {
-    auto copy = std::make_unique<RDKit::ROMol>(drawn);
-    copy->clearConformers();
-    return copy;
-  }
-  MoleculePointer molecule(RDKit::MolOps::renumberAtoms(drawn, order));
-  number_atoms(*molecule);
-  return molecule;
-}
-
 /// Returns the parent of a molecule, or null if the parent is the drawn molecule itself.
 MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
   const Metals metals = metals_of(drawn);
@@ -195,7 +99,7 @@ MoleculePointer parent_of(const RDKit::ROMol& drawn, Tools& tools) {
     molecule.reset(tools.disconnector.disconnect(*molecule));
   }
   if (!is_connected(*molecule)) {
-    molecule = choose_parent(*molecule, tools);
+    molecule = joined(main_components(*molecule, tools.uncharger));
     if (molecule == nullptr) {
       return nullptr;
     }
@@ -267,8 +171,10 @@ DerivedForm find_tautomer(const std::string& parent_smiles, Tools& tools) {
       metals_of(*parent) != Metals::none || !is_connected(*parent)) {
     return {};
   }
-  number_atoms(*parent);
-  const MoleculePointer tautomer(tools.tautomers.canonicalize(*parent));
+  const MoleculePointer tautomer = canonical_tautomer(*parent, tools.tautomers);
+  if (tautomer == nullptr) {
+    return {};
+  }
   Reading reading = read_again(*tautomer);
   const bool is_new = reading.molecule != nullptr && reading.smiles != parent_smiles;
   return is_new ? derived_form(std::move(reading)) : DerivedForm{};
@@ -312,32 +218,75 @@ void take(const DerivedForm& derived, const RDKit::ROMol& drawn, const std::stri
   }
 }
 
-}  // namespace
+StandardForm form_without_isotopes(const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+                                   Standardize mode);
 
-StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode) {
+/// `mode` is not `none`.
+StandardForm find_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+                       Standardization standardization) {
+  const Standardize mode = standardization.mode;
+  if (!standardization.keeps_isotopes && has_isotopes(drawn)) {
+    return form_without_isotopes(drawn, drawn_smiles, mode);
+  }
   StandardForm form{nullptr, drawn_smiles, drawn_smiles, {}};
-  const bool is_plain = mode == Standardize::none || is_plainly_standard(drawn);
-  if (mode == Standardize::none || (is_plain && mode == Standardize::parent)) {
+  const bool is_plain = is_plainly_standard(drawn);
+  if (is_plain && mode == Standardize::parent) {
     return form;
   }
   const ToolBox::Loan loan = tool_box().lend();
   Tools& tools = loan.tools();
+  if (!is_plain) {
+    take(cached_parents().get(drawn_smiles, [&] { return find_parent(drawn, drawn_smiles, tools); }), drawn,
+         drawn_smiles, form);
+    form.parent_smiles = form.smiles;
+  }
+  if (mode == Standardize::tautomer) {
+    take(cached_tautomers().get(form.smiles, [&] { return find_tautomer(form.smiles, tools); }), drawn,
+         drawn_smiles, form);
+  }
+  return form;
+}
+
+/// Standardises the molecule without its isotope labels.
+StandardForm form_without_isotopes(const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+                                   Standardize mode) {
+  RDKit::RWMol unlabelled(*in_canonical_order(drawn));
+  remove_isotopes(unlabelled);
+  StandardForm form{nullptr, drawn_smiles, drawn_smiles, {}};
+  take(derived_form(read_again(unlabelled)), drawn, drawn_smiles, form);
+  if (form.molecule == nullptr) {
+    return {nullptr, drawn_smiles, drawn_smiles, {}};
+  }
+  form.parent_smiles = form.smiles;
+  // RDKit stores the order of the atoms when it writes the SMILES.
+  const std::string smiles = RDKit::MolToSmiles(*form.molecule);
+  StandardForm further = find_form(*form.molecule, smiles, mode);
+  if (further.molecule == nullptr) {
+    return form;
+  }
+  if (form.atoms.empty()) {
+    further.atoms.clear();
+  }
+  for (std::uint32_t& atom : further.atoms) {
+    atom = form.atoms.at(atom);
+  }
+  return further;
+}
+
+}  // namespace
+
+StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+                           Standardization standardization) {
+  if (standardization.mode == Standardize::none) {
+    return {nullptr, drawn_smiles, drawn_smiles, {}};
+  }
   try {
-    if (!is_plain) {
-      take(cached_parents().get(drawn_smiles, [&] { return find_parent(drawn, drawn_smiles, tools); }), drawn,
-           drawn_smiles, form);
-      form.parent_smiles = form.smiles;
-    }
-    if (mode == Standardize::tautomer) {
-      take(cached_tautomers().get(form.smiles, [&] { return find_tautomer(form.smiles, tools); }), drawn,
-           drawn_smiles, form);
-    }
+    return find_form(drawn, drawn_smiles, standardization);
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
     return {nullptr, drawn_smiles, drawn_smiles, {}};
   }
-  return form;
 }
 
 }  // namespace headroom::chem

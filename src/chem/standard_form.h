@@ -26,14 +26,16 @@ struct StandardForm {
 /// Standardises a molecule from read_molecule(). `drawn_smiles`: the canonical SMILES of `drawn`. It must be
 /// the last SMILES that was made from this object, because RDKit stores the order of its atoms in the object.
 /// Call it only within with_rdkit(). standardize.h states the rules.
-StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles, Standardize mode);
+StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_smiles,
+                           Standardization standardization);
 
-/// Returns true if no rule of Standardize::parent can apply, so that the molecule is its own parent. Such a
-/// molecule is one fragment of common non-metals. It has no charges and no bonds such as N#N, N=O and S=O,
-/// except in nitro and sulfonyl groups.
+/// Returns true if no rule of Standardize::parent can apply to a molecule without isotope labels, so that the
+/// molecule is its own parent. Such a molecule is one fragment of common non-metals. It has no charges and no
+/// bonds such as N#N, N=O and S=O, except in nitro and sulfonyl groups.
 bool is_plainly_standard(const RDKit::ROMol& molecule);
 
-/// Returns true only if is_plainly_standard() of the molecule would return true. Scans the text of the SMILES
+/// Returns true only if is_plainly_standard() of the molecule would return true and no atom has an isotope
+/// label. Scans the text of the SMILES
 /// without parsing it. May return false for a molecule that is plainly standard.
 bool is_plainly_standard(const std::string& smiles);
 

@@ -138,6 +138,14 @@ bool has_carbon(const RDKit::ROMol& molecule) {
   return any_atom(molecule, [](const RDKit::Atom& atom) { return atom.getAtomicNum() == 6; });
 }
 
+std::size_t unpaired_electrons(const RDKit::ROMol& molecule) {
+  std::size_t electrons = 0;
+  for (const RDKit::Atom* const atom : molecule.atoms()) {
+    electrons += is_non_metal(*atom) ? atom->getNumRadicalElectrons() : 0;
+  }
+  return electrons;
+}
+
 bool is_connected(const RDKit::ROMol& molecule) {
   std::vector<int> fragment_of;
   return RDKit::MolOps::getMolFrags(molecule, fragment_of) <= 1;

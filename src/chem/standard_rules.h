@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+
 #include <GraphMol/ROMol.h>
 
 /// Quick checks that decide which steps of the standardisation a molecule needs. Call them only within
@@ -23,6 +25,9 @@ bool has_charge(const RDKit::ROMol& molecule);
 bool may_be_normalised(const RDKit::ROMol& molecule);
 
 bool has_carbon(const RDKit::ROMol& molecule);
+
+/// The number of unpaired electrons of all atoms except metals, whose electrons RDKit does not know.
+std::size_t unpaired_electrons(const RDKit::ROMol& molecule);
 
 /// Whether the molecule is a single fragment.
 bool is_connected(const RDKit::ROMol& molecule);

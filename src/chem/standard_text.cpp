@@ -109,15 +109,14 @@ class Scan {
     return does;
   }
 
-  /// Accepts a bracket with carbon, nitrogen, oxygen, sulfur or hydrogen, without charge, number or class.
+  /// Accepts a bracket with carbon, nitrogen, oxygen, sulfur or hydrogen, without isotope, charge or class.
   bool bracket() {
     const std::size_t end = text_.find(']', at_);
     if (end == std::string_view::npos) {
       return false;
     }
-    std::string_view inner = text_.substr(at_ + 1, end - at_ - 1);
+    const std::string_view inner = text_.substr(at_ + 1, end - at_ - 1);
     at_ = end + 1;
-    inner.remove_prefix(std::min(inner.find_first_not_of(kDigits), inner.size()));  // an isotope
     if (inner.empty() || std::string_view("CNOSHcnos").find(inner.front()) == std::string_view::npos) {
       return false;
     }

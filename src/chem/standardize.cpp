@@ -7,7 +7,6 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "chem/identity_form.h"
-#include "chem/query_features.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 #include "chem/standard_form.h"
@@ -29,25 +28,20 @@ std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
 
 }  // namespace
 
-MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode) {
-  const bool is_smiles = record.format == RecordFormat::smiles;
-  if (mode == Standardize::parent && is_smiles && record.unreadable.empty() &&
-      is_plainly_standard(record.text)) {
+MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization standardization) {
+  if (standardization.mode == Standardize::none) {
     return record;
   }
-  if (mode == Standardize::none && (!is_smiles || record.text.find('*') == std::string::npos)) {
+  if (standardization.mode == Standardize::parent && record.format == RecordFormat::smiles &&
+      record.unreadable.empty() && is_plainly_standard(record.text)) {
     return record;
   }
   const auto molecule = read_molecule(record);
-  refuse_dummies(*molecule);
-  if (mode == Standardize::none) {
-    return record;
-  }
   return with_rdkit([&] {
     const bool is_in_space = molecule->getNumConformers() > 0 && molecule->getConformer().is3D();
     RDKit::RWMol compared(*molecule);
     bring_to_identity_form(compared);
-    StandardForm form = standard_form(compared, RDKit::MolToSmiles(compared), mode);
+    StandardForm form = standard_form(compared, RDKit::MolToSmiles(compared), standardization);
     MoleculeRecord result = record;
     if (form.molecule != nullptr) {
       const bool keeps_places = is_in_space && !form.atoms.empty();

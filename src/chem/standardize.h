@@ -11,18 +11,29 @@ namespace headroom::chem {
 /// does not change.
 inline constexpr unsigned kMaxTautomerAtoms = 100;
 
+/// How molecules are standardised.
+struct Standardization {
+  Standardization() = default;
+  // Converts implicitly, because most callers only choose the mode.
+  Standardization(Standardize chosen, bool keeps = false) : mode(chosen), keeps_isotopes(keeps) {}
+
+  Standardize mode = Standardize::none;
+  bool keeps_isotopes = false;  ///< only relevant for the modes `parent` and `tautomer`
+};
+
 /// Returns the record of the standardised molecule. If the molecule is already standard, returns `record`
 /// itself, which keeps its key in the feature store.
 ///
 /// The rules for `parent`:
+/// - Isotope labels are removed, unless `keeps_isotopes` is set. [2H] becomes an implicit hydrogen.
 /// - A record without an organic fragment stays as it is: salts such as [Na+].[Cl-], HCl, cisplatin.
 /// - A record with a metal or metalloid stays as it is, unless every such atom is of one of two kinds. The
 ///   first kind is a free ion that forms salts (Li, Na, K, Rb, Cs, Mg, Ca, Sr, Ba, Al, Zn, Ag, Bi). The
 ///   second kind is an alkali or alkaline earth atom drawn with bonds to oxygen or fluorine only, which
 ///   RDKit's MetalDisconnector separates.
 /// - Common counter-ions and solvents (chem/counter_ions.h) are removed if another organic fragment exists.
-///   The largest of the remaining organic fragments is the parent (by heavy atoms, then mass, then canonical
-///   SMILES).
+///   The parent consists of the remaining organic fragments. Equal fragments are kept once. If several
+///   fragments remain, the molecule is a mixture (chem/remarks.h), and its tautomers are not enumerated.
 /// - RDKit's Normalizer, Reionizer and Uncharger are applied to the parent. Charges that no hydrogen can
 ///   neutralise stay, as in quaternary ammonium salts, nitro groups and N-oxides.
 /// If RDKit fails in one of these steps, the molecule stays as it is.
@@ -31,9 +42,9 @@ inline constexpr unsigned kMaxTautomerAtoms = 100;
 /// block with the coordinates of the heavy atoms. The result does not depend on the spelling or on the order
 /// of the fragments.
 ///
-/// Throws InvalidMolecule if the record is not a molecule, or contains query features or dummy atoms. Does
-/// not check records that it does not have to parse. These are plain SMILES, and mol blocks in the mode
-/// `none`. Thread safety: any number of calls at once.
-MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode);
+/// Throws InvalidMolecule if the record is not a molecule. Does not check records that it does not have to
+/// parse. These are plain SMILES, and all records in the mode `none`. Thread safety: any number of calls at
+/// once.
+MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization standardization);
 
 }  // namespace headroom::chem

@@ -136,7 +136,8 @@ std::string result_page(const Json& result, const Tools& tools) {
       // If the molecule is unreadable, its row contains the reason.
     }
     const std::string number = cell(row, row.contains("p_value") ? "p_value" : "score");
-    const std::string remark = cell(row, "reason") + cell(row, "foreign");
+    const std::string reason = cell(row, "reason"), foreign = cell(row, "foreign");
+    const std::string remark = reason + (reason.empty() || foreign.empty() ? "" : "; ") + foreign;
     const std::string nearest =
         row.contains("nearest") && !row["nearest"].empty() ? cell(row["nearest"][0], "smiles") : "";
     table += fmt::format(

@@ -75,8 +75,8 @@ std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   add("new elements: ", cells.text("foreign_elements"));
   add("new rings: ", cells.text("foreign_rings"));
   if (foreign_atoms > 0) {
-    words.push_back(foreign_atoms == 1 ? "1 atom with new surroundings"
-                                       : fmt::format("{} atoms with new surroundings", foreign_atoms));
+    words.push_back(foreign_atoms == 1 ? "1 atom with new neighbours"
+                                       : fmt::format("{} atoms with new neighbours", foreign_atoms));
   }
   for (const char* const column : {"foreign_size", "foreign_log_p", "foreign_charge"}) {
     add("", cells.text(column));

@@ -156,6 +156,63 @@ TEST_F(DomainDrawings, ASavedFolderKeepsTheMode) {
   EXPECT_THAT(unknown.err, HasSubstr("mesomer"));
 }
 
+/// Returns the row without the columns that describe the drawing.
+Row without_drawing(Row row) {
+  for (const char* const column : {"name", "smiles", "training_match", "foreign_atoms"}) {
+    row.erase(column);
+  }
+  return row;
+}
+
+TEST_F(DomainDrawings, IsotopesDoNotCount) {
+  candidates_ = place_.file("isotopes.csv",
+                            "name,smiles\n"
+                            "CD3,[2H]C([2H])([2H])C(=O)Oc1ccccc1C(=O)O\n"
+                            "carbon-14,C[14C](=O)Oc1ccccc1C(=O)[O-].[Na+]\n"
+                            "procainamide,CCN(CC)CCNC(=O)c1ccc(N)cc1\n"
+                            "labelled,[2H]C([2H])([2H])CN(CC)CCNC(=O)c1ccc(N)[13cH]c1.Cl\n");
+  for (const char* const mode : {"parent", "tautomer"}) {
+    const auto rows = judge(training_, {"--encoder", "ecfp", "--standardize", mode});
+    for (const std::size_t labelled : {0, 1}) {
+      EXPECT_EQ(rows[labelled].at("training_match"), "same parent");
+      EXPECT_EQ(rows[labelled].at("training_match_name"), "aspirin");
+      EXPECT_EQ(rows[labelled].at("domain_p_value"), "1");
+      EXPECT_EQ(rows[labelled].at("nearest_1_distance"), "0");
+      EXPECT_EQ(rows[labelled].at("foreign_atoms"), "");
+    }
+    EXPECT_EQ(without_drawing(rows[2]), without_drawing(rows[3]));
+  }
+  const auto kept =
+      judge(training_, {"--encoder", "ecfp", "--keep-isotopes", "--save", place_.path("saved")});
+  EXPECT_EQ(kept[0].at("training_match"), "");
+  EXPECT_NE(kept[0].at("nearest_1_distance"), "0");
+  EXPECT_THAT(kept[3].at("standardized_smiles"), HasSubstr("[2H]"));
+  EXPECT_EQ(judge(place_.path("saved")), kept);
+  EXPECT_TRUE(nlohmann::json::parse(read_file(place_.path("domain.json")))["method"]["keep_isotopes"]);
+  EXPECT_THAT(domain(place_.path("saved"), {"--keep-isotopes"}).err,
+              HasSubstr("--keep-isotopes has no effect"));
+  const Outcome none = domain(training_, {"--keep-isotopes", "--standardize", "none"});
+  EXPECT_EQ(none.exit_code, 2);
+  EXPECT_THAT(none.err, HasSubstr("--keep-isotopes has no effect"));
+}
+
+TEST_F(DomainDrawings, RadicalsAndMixturesHaveRemarks) {
+  candidates_ = place_.file("remarks.csv",
+                            "smiles\n"
+                            "CC1(C)CCCC(C)(C)N1[O]\n"
+                            "C[C@H](F)Cc1ccccc1.CC(=O)Oc1ccccc1C(=O)O\n"
+                            "CC(=O)Oc1ccccc1C(=O)O.OCCN\n");
+  const auto rows = judge(training_, {"--encoder", "ecfp"});
+  EXPECT_EQ(rows[0].at("domain_reason"), "radical with 1 unpaired electron");
+  EXPECT_EQ(rows[1].at("domain_reason"), "mixture of 2 components, taken as one molecule");
+  EXPECT_EQ(rows[1].at("training_match"), "") << "both components are training molecules";
+  EXPECT_EQ(rows[1].at("in_training"), "no");
+  EXPECT_NE(rows[1].at("domain_p_value"), "1");
+  EXPECT_EQ(rows[2].at("domain_reason"), "") << "a salt with a listed base";
+  EXPECT_EQ(rows[2].at("training_match"), "same parent");
+  EXPECT_THAT(read_file(place_.path("domain.json")), HasSubstr("2 candidates are radicals or mixtures"));
+}
+
 TEST_F(DomainDrawings, ScoreStandardisesLikeDomain) {
   judge(training_, {"--encoder", "ecfp", "--save", place_.path("saved")});
   const Outcome outcome = headroom({"score", place_.path("saved"), candidates_, "--store",

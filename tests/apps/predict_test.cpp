@@ -99,6 +99,19 @@ TEST(Predict, ReadsStandardInput) {
   EXPECT_THAT(outcome.err, HasSubstr("-:2"));
 }
 
+TEST(Predict, RefusesIncompleteDrawings) {
+  Workplace place;
+  const std::string input = place.file("in.csv", "smiles\n*CC(*)c1ccccc1\nCCO\n\"CCO |Sg:n:0,1:n:ht|\"\n");
+  const Outcome outcome = predict(place, {model("v2_regression.pt"), input, "--out", place.path("out.csv")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto lines = lines_of(place.path("out.csv"));
+  EXPECT_EQ(lines[1], "*CC(*)c1ccccc1,");
+  EXPECT_THAT(lines[2], StartsWith("CCO,"));
+  EXPECT_NE(lines[2], "CCO,");
+  EXPECT_THAT(outcome.err, HasSubstr("atom 1 is a dummy"));
+  EXPECT_THAT(outcome.err, HasSubstr("repeat unit of a polymer"));
+}
+
 TEST(Predict, WritesTheSpreadAndTheUncertaintyOfTheHead) {
   Workplace place;
   const std::string input = place.file("in.csv", "smiles\nCCO\n");

@@ -2,16 +2,22 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include <GraphMol/MolOps.h>
+#include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "chem/description.h"
 #include "chem/identity.h"
 #include "chem/input_conformer.h"
+#include "chem/rdkit_call.h"
+#include "chem/rdkit_reader.h"
 #include "data/io/tables/csv_reader.h"
 #include "records.h"
 #include "support/fixtures.h"
@@ -23,18 +29,14 @@ using test::canonical;
 using test::smiles_record;
 using testing::ElementsAre;
 using testing::HasSubstr;
+using testing::SizeIs;
 
 std::string standardized(const std::string& smiles, Standardize mode = Standardize::parent) {
   return describe(smiles_record(smiles), mode).canonical_smiles;
 }
 
-std::string refusal_to_describe(const MoleculeRecord& record) {
-  try {
-    describe(record);
-    return "";
-  } catch (const InvalidMolecule& failure) {
-    return failure.what();
-  }
+std::map<int, std::uint32_t> environments_of_atoms(const Description& description) {
+  return {description.atom_environments.begin(), description.atom_environments.end()};
 }
 
 TEST(Standardize, SaltsBecomeTheirOrganicParent) {
@@ -47,8 +49,8 @@ TEST(Standardize, SaltsBecomeTheirOrganicParent) {
   }
   for (const char* const form :
        {"CCN", "CC[NH3+]", "CCN.Cl", "CC[NH3+].[Cl-]", "CCN.OC(=O)C(F)(F)F", "CC[NH3+].[O-]C(=O)C(F)(F)F",
-        "CCN.CCN.OS(=O)(=O)O", "CCN.Cc1ccc(cc1)S(=O)(=O)O", "CCN.OC(=O)/C=C/C(=O)O",
-        "CC[NH3+].F[P-](F)(F)(F)(F)F"}) {
+        "CCN.CCN.OS(=O)(=O)O", "CCN.OC[C@H](O)[C@H]1OC(=O)C(O)=C1O", "CCN.Cc1ccc(cc1)S(=O)(=O)O",
+        "CCN.OC(=O)/C=C/C(=O)O", "CC[NH3+].F[P-](F)(F)(F)(F)F"}) {
     EXPECT_EQ(standardized(form), "CCN") << form;
   }
   EXPECT_EQ(standardized("CC(=O)[O-].[Na+]"), "CC(=O)O");
@@ -83,13 +85,13 @@ TEST(Standardize, DependsNeitherOnTheSpellingNorOnTheOrderOfFragments) {
         "[Cl-].C(C)O.c1cccc(c1S(=O)C)CC[NH+](C)C[C@H](C)F"}) {
     EXPECT_EQ(standardized(spelling), expected) << spelling;
   }
-  // The two fragments have the same size.
+  // A mixture.
   EXPECT_EQ(standardized("NCCCCCCC.CCCCCCCO"), standardized("OCCCCCCC.NCCCCCCC"));
 }
 
 TEST(Standardize, StandardRecordsStayAsTheyAre) {
-  for (const char* const smiles : {"OCC", "C1=CC=CC=C1", "[13CH4]", "OC(=O)c1ccccc1", "[O-][N+](=O)c1ccccc1",
-                                   "N[C@@H](C)C(=O)O", "CCO |c:0|"}) {
+  for (const char* const smiles :
+       {"OCC", "C1=CC=CC=C1", "OC(=O)c1ccccc1", "[O-][N+](=O)c1ccccc1", "N[C@@H](C)C(=O)O", "CCO |c:0|"}) {
     EXPECT_EQ(standardized_record(smiles_record(smiles), Standardize::parent).text, smiles);
   }
   const MoleculeRecord salt = smiles_record("CC[NH3+].[Cl-]");
@@ -111,35 +113,31 @@ TEST(Standardize, RecordAndDescriptionAgree) {
 TEST(Standardize, PlacesOfAtomsAreThoseOfTheDrawing) {
   // The atoms are 0 Na, 1 C, 2 C, 3 O, 4 O-, 5 Cl. The description covers only the acid.
   const Description acid = describe(smiles_record("[Na+].CC(=O)[O-].Cl"), Standardize::parent);
-  ASSERT_EQ(acid.around_atoms.size(), 6U);
-  EXPECT_TRUE(acid.around_atoms[0].empty());
-  EXPECT_FALSE(acid.around_atoms[1].empty());
-  EXPECT_FALSE(acid.around_atoms[4].empty());
-  EXPECT_TRUE(acid.around_atoms[5].empty());
+  const auto of_acid = environments_of_atoms(acid);
+  EXPECT_THAT(of_acid, SizeIs(4));
+  EXPECT_FALSE(of_acid.contains(0));
+  EXPECT_FALSE(of_acid.contains(5));
   EXPECT_EQ(acid.heavy_atoms, 4U);
   EXPECT_EQ(acid.charge, 0);
   EXPECT_THAT(acid.elements, ElementsAre(6, 8));
   const Description same = describe(smiles_record("CC(=O)O"), Standardize::parent);
   EXPECT_EQ(acid.environments, same.environments);
   for (const auto& [drawn, plain] : {std::pair(1, 0), std::pair(2, 1), std::pair(3, 2), std::pair(4, 3)}) {
-    EXPECT_EQ(acid.around_atoms[static_cast<std::size_t>(drawn)],
-              same.around_atoms[static_cast<std::size_t>(plain)]);
+    EXPECT_EQ(of_acid.at(drawn), environments_of_atoms(same).at(plain));
   }
   // A reaction of the normaliser renumbers the atoms.
   const Description sulfoxide =
       describe(smiles_record("[Cl-].C[NH+](C)CCS(=O)c1ccccc1"), Standardize::parent);
   const Description neutral = describe(smiles_record("CN(C)CC[S+]([O-])c1ccccc1"), Standardize::parent);
   EXPECT_EQ(sulfoxide.canonical_smiles, neutral.canonical_smiles);
-  ASSERT_EQ(sulfoxide.around_atoms.size(), neutral.around_atoms.size() + 1);
-  for (std::size_t atom = 0; atom < neutral.around_atoms.size(); ++atom) {
-    EXPECT_EQ(sulfoxide.around_atoms[atom + 1], neutral.around_atoms[atom]) << atom;
+  std::map<int, std::uint32_t> moved;  // the drawing of the salt begins with the chloride
+  for (const auto& [atom, environment] : environments_of_atoms(neutral)) {
+    moved[atom + 1] = environment;
   }
+  EXPECT_EQ(environments_of_atoms(sulfoxide), moved);
   const Description tautomer = describe(smiles_record("[Na+].[O-]c1ccccn1"), Standardize::tautomer);
-  ASSERT_EQ(tautomer.around_atoms.size(), 8U);
-  EXPECT_TRUE(tautomer.around_atoms[0].empty());
-  for (std::size_t atom = 1; atom < 8; ++atom) {
-    EXPECT_FALSE(tautomer.around_atoms[atom].empty()) << atom;
-  }
+  EXPECT_THAT(environments_of_atoms(tautomer), SizeIs(7));
+  EXPECT_FALSE(environments_of_atoms(tautomer).contains(0));
 }
 
 constexpr const char* kMethylammoniumInSpace =
@@ -215,35 +213,95 @@ TEST(Standardize, StereochemistryIsKeptAndItsAbsenceCompared) {
   EXPECT_EQ(one.flat_smiles, canonical("CC(N)CC"));
 }
 
-TEST(QueryFeatures, AreRefusedEverywhere) {
-  for (const char* const smiles : {"[#6]", "CC[#7]C", "[13#6]C", "C~C"}) {
-    EXPECT_THAT(test::refusal(smiles_record(smiles)), HasSubstr("query")) << smiles;
+TEST(Standardize, MixturesKeepEachComponentOnce) {
+  const std::string one = "CCN(CC)CCNC(=O)c1ccc(N)cc1", other = "Cc1cc(NS(=O)(=O)c2ccc(N)cc2)no1";
+  const std::string expected = canonical(one + "." + other);
+  for (const std::string& drawing :
+       {one + "." + other, other + "." + one, other + "." + one + "." + other + ".Cl",
+        std::string("CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.Cc1cc([N-]S(=O)(=O)c2ccc(N)cc2)no1"),
+        "[13CH3]" + one.substr(1) + "." + other}) {
+    EXPECT_EQ(standardized(drawing), expected) << drawing;
   }
-  const auto block = [](const char* symbol, int bond) {
-    return "\n  test\n\n  2  1  0  0  0  0  0  0  0  0999 V2000\n"
-           "    0.0000    0.0000    0.0000 C   0  0\n"
-           "    1.0000    0.0000    0.0000 " +
-           std::string(symbol) + "   0  0\n  1  2  " + std::to_string(bond) + "  0\nM  END\n";
-  };
-  EXPECT_EQ(test::refusal(test::mol_block_record(block("N", 1))), "");
-  EXPECT_THAT(test::refusal(test::mol_block_record(block("Q", 1))), HasSubstr("query"));
-  EXPECT_THAT(test::refusal(test::mol_block_record(block("A", 1))), HasSubstr("query"));
-  EXPECT_THAT(test::refusal(test::mol_block_record(block("N", 8))), HasSubstr("query"));
-  EXPECT_THAT(test::refusal(test::mol_block_record(block("N", 5))), HasSubstr("query"));
-  std::string list = block("L", 1);
-  list.insert(list.find("M  END"), "M  ALS   2  2 F N   O   \n");
-  EXPECT_THAT(test::refusal(test::mol_block_record(list)), HasSubstr("query"));
-  EXPECT_EQ(test::refusal(smiles_record("C#C")), "") << "a triple bond is not a query";
+  const Description both = describe(smiles_record("Cl." + one + "." + other), Standardize::parent);
+  EXPECT_EQ(both.heavy_atoms, 34U);
+  EXPECT_EQ(both.atom_environments.size(), 34U);
+  EXPECT_EQ(both.charge, 0);
 }
 
-TEST(QueryFeatures, DummyAtomsAreRefusedWhereMoleculesAreCompared) {
-  for (const char* const smiles : {"*C", "[*:1]CC", "C[2*]"}) {
-    EXPECT_EQ(test::refusal(smiles_record(smiles)), "") << "an encoder takes it";
-    EXPECT_THAT(refusal_to_describe(smiles_record(smiles)), HasSubstr("dummy")) << smiles;
-    for (const Standardize mode : {Standardize::none, Standardize::parent, Standardize::tautomer}) {
-      EXPECT_THROW(standardized_record(smiles_record(smiles), mode), InvalidMolecule) << smiles;
+/// Returns the SMILES with deuterium instead of every hydrogen, and a carbon-13 as the first atom.
+std::string perdeuterated(const std::string& smiles) {
+  const auto molecule = read_molecule(smiles_record(smiles));
+  return with_rdkit([&] {
+    RDKit::MolOps::addHs(*molecule);
+    for (RDKit::Atom* const atom : molecule->atoms()) {
+      atom->setIsotope(atom->getAtomicNum() == 1 ? 2 : 0);
     }
+    molecule->getAtomWithIdx(0)->setIsotope(13);
+    return RDKit::MolToSmiles(*molecule);
+  });
+}
+
+void expect_same_description(const std::string& labelled, const std::string& plain, Standardize mode) {
+  const Description one = describe(smiles_record(labelled), mode),
+                    other = describe(smiles_record(plain), mode);
+  EXPECT_EQ(one.canonical_smiles, other.canonical_smiles) << labelled;
+  EXPECT_EQ(one.parent_smiles, other.parent_smiles) << labelled;
+  EXPECT_EQ(one.flat_smiles, other.flat_smiles) << labelled;
+  EXPECT_EQ(one.environments, other.environments) << labelled;
+  EXPECT_EQ(one.atom_environments.size(), other.atom_environments.size()) << labelled;
+  EXPECT_EQ(one.heavy_atoms, other.heavy_atoms) << labelled;
+  EXPECT_EQ(one.log_p, other.log_p) << labelled;
+  EXPECT_EQ(canonical(standardized_record(smiles_record(labelled), mode).text), other.canonical_smiles);
+}
+
+TEST(Standardize, IsotopesAreRemoved) {
+  constexpr auto kPairs = std::to_array<std::pair<const char*, const char*>>({
+      {"[2H]C([2H])([2H])N(C)CCNC(=O)c1ccc(N)cc1", "CN(C)CCNC(=O)c1ccc(N)cc1"},  // one CD3
+      {"[13CH3]CN(CC)CCNC(=O)c1ccc(N)cc1.Cl", "CCN(CC)CCNC(=O)c1ccc(N)cc1"},     // procainamide
+      {"[2H][C@](C)(O)c1ccccc1", "C[C@@H](O)c1ccccc1"},
+      {"[2H][C@H](C)O", "CCO"},
+      {"[13CH3][C@H](C)O", "CC(C)O"},
+      {"[2H]/C=C/F", "C=CF"},
+      {"C/C([2H])=C/F", "C/C=C/F"},
+      {"[2H]/N=C(C)/c1ccccc1", "[H]/N=C(C)/c1ccccc1"},
+      {"[2H]O[2H]", "O"},
+      {"[14C](=O)(O)c1ccccc1OC(C)=O", "CC(=O)Oc1ccccc1C(=O)O"},
+      {"[18F]CC1OC(O)C(O)C(O)C1O", "FCC1OC(O)C(O)C(O)C1O"},
+      {"[2H]N([2H])Cc1ccccc1.[2H]Cl", "NCc1ccccc1"},
+      {"[13CH4]", "C"},
+      {"[125I]c1ccc(O)cc1", "Ic1ccc(O)cc1"},
+  });
+  for (const auto& [labelled, plain] : kPairs) {
+    for (const Standardize mode : {Standardize::parent, Standardize::tautomer}) {
+      expect_same_description(labelled, plain, mode);
+    }
+    const MoleculeRecord record = smiles_record(labelled);
+    EXPECT_NE(describe(record, {Standardize::parent, true}).canonical_smiles, standardized(plain))
+        << labelled;
+    EXPECT_NE(describe(record, Standardize::none).canonical_smiles, canonical(plain)) << labelled;
   }
+  EXPECT_EQ(
+      describe(smiles_record("[2H]C([2H])([2H])C[NH3+].[Cl-]"), {Standardize::parent, true}).canonical_smiles,
+      canonical("[2H]C([2H])([2H])CN"));
+  // The numbers of the atoms belong to the drawing.
+  const auto labelled = environments_of_atoms(describe(smiles_record("[2H]CO"), Standardize::parent));
+  EXPECT_THAT(labelled, SizeIs(2));
+  EXPECT_FALSE(labelled.contains(0));
+}
+
+TEST(Standardize, TautomersDoNotDependOnStereochemistry) {
+  const Description drawn = describe(smiles_record("C=C(C)[C@@H]1CC[C@@]2(C)CCC(=O)C(C)=C2C1"),
+                                     Standardize::tautomer),
+                    flat = describe(smiles_record("C=C(C)C1CCC2(C)CCC(=O)C(C)=C2C1"), Standardize::tautomer);
+  EXPECT_EQ(drawn.flat_smiles, flat.canonical_smiles);
+  EXPECT_THAT(drawn.canonical_smiles, HasSubstr("@")) << "centres that no tautomer changes keep their tags";
+  // Enantiomers differ, and E and Z too.
+  EXPECT_NE(standardized("C[C@H](F)Cc1c[nH]cn1", Standardize::tautomer),
+            standardized("C[C@@H](F)Cc1c[nH]cn1", Standardize::tautomer));
+  EXPECT_EQ(standardized("C[C@H](F)Cc1c[nH]cn1", Standardize::tautomer),
+            standardized("C[C@H](F)Cc1cnc[nH]1", Standardize::tautomer));
+  EXPECT_NE(standardized("F/C(Cl)=C/c1c[nH]cn1", Standardize::tautomer),
+            standardized("F/C(Cl)=C\\c1c[nH]cn1", Standardize::tautomer));
 }
 
 /// Returns the SMILES in a column of a published table.
@@ -263,6 +321,50 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
     text.replace(at, from.size(), to);
   }
+}
+
+/// Calls visit(smiles) for up to `most` molecules of a published set, spread over the set.
+template <typename Visit>
+void for_some_molecules(const std::string& set, std::size_t most, const Visit& visit) {
+  const std::vector<std::string> all = public_set(set, "smiles");
+  const std::size_t step = std::max<std::size_t>(1, all.size() / most);
+  for (std::size_t i = 0; i < all.size(); i += step) {
+    if (test::refusal(smiles_record(all[i])).empty()) {
+      visit(all[i]);
+    }
+  }
+}
+
+TEST(StandardizeParity, PerdeuteratedMoleculesAreTheMolecules) {
+  REQUIRE_REFERENCE("molecules/bace.csv");
+  for (const char* const set : {"bace.csv", "bbbp.csv", "esol.csv", "lipo.csv", "hiv.csv"}) {
+    for_some_molecules(set, 100, [](const std::string& smiles) {
+      expect_same_description(perdeuterated(smiles), smiles, Standardize::parent);
+    });
+  }
+}
+
+std::string without_stereochemistry(const std::string& smiles) {
+  const auto molecule = read_molecule(smiles_record(smiles));
+  return with_rdkit([&] { return RDKit::MolToSmiles(*molecule, /*doIsomericSmiles=*/false); });
+}
+
+TEST(StandardizeParity, FormsDoNotDependOnStereochemistry) {
+  REQUIRE_REFERENCE("molecules/bace.csv");
+  std::size_t chiral = 0;
+  for (const char* const set : {"bace.csv", "bbbp.csv", "lipo.csv", "hiv.csv"}) {
+    for_some_molecules(set, 250, [&](const std::string& smiles) {
+      if (smiles.find_first_of("@/\\") == std::string::npos) {
+        return;
+      }
+      const std::string flat = without_stereochemistry(smiles);
+      for (const Standardize mode : {Standardize::parent, Standardize::tautomer}) {
+        EXPECT_EQ(describe(smiles_record(smiles), mode).flat_smiles, standardized(flat, mode)) << smiles;
+      }
+      ++chiral;
+    });
+  }
+  EXPECT_GT(chiral, 200U);
 }
 
 TEST(StandardizeParity, AminesOfBaceInFourForms) {

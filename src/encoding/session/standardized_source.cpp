@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::size_t kReadAhead = 512, kTextAhead = std::size_t{1} << 20;
 
-chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, Standardize mode) {
+chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Standardization mode) {
   try {
     return chem::standardized_record(record, mode);
   } catch (const chem::InvalidMolecule& problem) {
@@ -35,7 +35,7 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, Standardiz
 
 class StandardizedSource {
  public:
-  StandardizedSource(pipeline::MoleculeSource source, Standardize mode, std::size_t threads)
+  StandardizedSource(pipeline::MoleculeSource source, chem::Standardization mode, std::size_t threads)
       : source_(std::move(source)), mode_(mode), threads_(threads) {}
 
   std::optional<chem::MoleculeRecord> next() {
@@ -74,7 +74,7 @@ class StandardizedSource {
   }
 
   pipeline::MoleculeSource source_;
-  Standardize mode_;
+  chem::Standardization mode_;
   std::size_t threads_;
   std::vector<chem::MoleculeRecord> records_;
   std::size_t at_ = 0;
@@ -84,12 +84,12 @@ class StandardizedSource {
 
 }  // namespace
 
-Standardize standardize_before_encoding(Standardize mode, const std::string& features) {
+chem::Standardization standardize_before_encoding(chem::Standardization mode, const std::string& features) {
   return !features.empty() && parse_feature_origin(features).imported() ? Standardize::none : mode;
 }
 
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
-                                                       Standardize mode, std::size_t threads) {
+                                                       chem::Standardization mode, std::size_t threads) {
   std::vector<chem::MoleculeRecord> results(records.size());
   parallel_for(records.size(), threads, [&](std::size_t i) {
     throw_if_cancelled();
@@ -98,7 +98,7 @@ std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::Mol
   return results;
 }
 
-pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
+pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardization mode,
                                              std::size_t threads) {
   const auto standardized = std::make_shared<StandardizedSource>(std::move(source), mode, threads);
   return [standardized] { return standardized->next(); };

@@ -13,16 +13,16 @@ namespace headroom::session {
 /// Returns how records are standardised before they are encoded. `features`: the value of --features, or
 /// empty for native. Records with imported features are not changed, because the features belong to the
 /// molecules as drawn and cannot be computed again.
-Standardize standardize_before_encoding(Standardize mode, const std::string& features);
+chem::Standardization standardize_before_encoding(chem::Standardization mode, const std::string& features);
 
 /// Returns the records of `source` after standardisation (chem::standardized_record) in up to `threads`
 /// threads. A refused record is marked as unreadable, with the reason. Reads up to 512 records or 1 MiB of
 /// text ahead. If `source` throws, the records before the exception are returned first.
-pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, Standardize mode,
+pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardization mode,
                                              std::size_t threads);
 
 /// Returns the records after standardisation, for records in memory.
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
-                                                       Standardize mode, std::size_t threads);
+                                                       chem::Standardization mode, std::size_t threads);
 
 }  // namespace headroom::session

@@ -28,6 +28,7 @@ struct Candidate {
   std::size_t nearest_count = 0;
   std::array<float, 2> place{};  ///< coordinates on the map
   ForeignParts foreign;
+  std::vector<std::string> remarks;  ///< chem/remarks.h
 };
 
 /// Converts candidates to bytes for candidates_from() on the same machine.

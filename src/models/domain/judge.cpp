@@ -71,6 +71,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
     const auto at = map_.place(molecules.row(j));
     candidate.place = {static_cast<float>(at[0]), static_cast<float>(at[1])};
     candidate.foreign = saved_.notes.known.foreign(description);
+    candidate.remarks = description.remarks;
   });
   return candidates;
 }

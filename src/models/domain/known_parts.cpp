@@ -36,13 +36,12 @@ void KnownParts::add_environments(const EnvironmentLists& environments) {
 
 ForeignParts KnownParts::foreign(const chem::Description& molecule) const {
   ForeignParts foreign;
-  for (std::size_t atom = 0; atom < molecule.around_atoms.size(); ++atom) {
-    const auto& around = molecule.around_atoms[atom];
-    if (std::any_of(around.begin(), around.end(),
-                    [&](std::uint32_t identifier) { return !environments_.contains(identifier); })) {
-      foreign.atoms.push_back(static_cast<std::uint16_t>(atom));
+  for (const auto& [atom, environment] : molecule.atom_environments) {
+    if (!environments_.contains(environment)) {
+      foreign.atoms.push_back(atom);
     }
   }
+  std::ranges::sort(foreign.atoms);
   for (const std::uint8_t element : molecule.elements) {
     if (!elements.contains(element)) {
       foreign.elements.push_back(chem::element_symbol(element));

@@ -21,7 +21,8 @@ struct Range {
 /// The parts of a molecule that no training molecule has, and the properties that are outside the range of
 /// the training molecules.
 struct ForeignParts {
-  /// Atoms with a new environment, in the atom order of the record.
+  /// Atoms that occur in no training molecule with the same neighbours, ascending. Numbered in the atom order
+  /// of the record.
   std::vector<std::uint16_t> atoms;
   std::vector<std::string> elements;  ///< symbols
   std::vector<std::string> rings;     ///< chem::Description::rings

@@ -75,7 +75,8 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
                    {"largest_calibration_scaffold", saved.domain->calibration().largest_scaffold},
                    {"training_file", saved.training_file},
                    {"training_sha256", saved.training_sha256},
-                   {"standardize", to_string(saved.standardize)},
+                   {"standardize", to_string(saved.standardize.mode)},
+                   {"keep_isotopes", saved.standardize.keeps_isotopes},
                    {"training_duplicates", saved.duplicates},
                    {"training_redrawn", saved.merged.redrawn},
                    {"labels", label_notes_json(saved.labels)},
@@ -163,7 +164,7 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
       throw InputError(fmt::format("{}: this version does not know the standardisation {}. {}", kManifest,
                                    mode, kSavedDomainRemedy));
     }
-    saved.standardize = *known;
+    saved.standardize = {*known, checked<bool>(manifest.at("keep_isotopes"))};
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
   }
   if (manifest.contains("labels")) {

@@ -37,7 +37,7 @@ struct SavedDomain {
   CalibratedDomain::Settings settings;
   std::string training_file,
       training_sha256;  ///< name and SHA-256 of the file with the training molecules; empty if unknown
-  Standardize standardize = Standardize::none;  ///< mode for training molecules and candidates
+  chem::Standardization standardize;  ///< for training molecules and candidates
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
   LabelNotes labels;

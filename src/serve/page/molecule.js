@@ -42,7 +42,7 @@ export function showMolecule(dialog, heading, content, row) {
     add('Resemblance to the OOD molecules of the training (0 to 1, does not decide the verdict)', row.resembles_training_ood === undefined ? '' : shortNumber(row.resembles_training_ood));
   }
   const structures = element('div', undefined, 'structures');
-  if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new surroundings are coloured' : ''));
+  if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new neighbours are coloured' : ''));
   (row.nearest || []).forEach((near, place) => {
     structures.append(figure(near.name || `training molecule ${place + 1}`, near.smiles, [], `Tanimoto ${shortNumber(near.tanimoto)}, distance ${shortNumber(near.distance)}`));
   });

@@ -5,6 +5,8 @@ const order = { outside: 0, borderline: 1, inside: 2, unreadable: 3 };
 
 const number = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : '');
 
+const remarks = (row) => [row.reason, row.foreign].filter(Boolean).join('; ');
+
 /** Returns the columns: title, cell text and sort key of a row. Narrow screens omit columns with `wide`. */
 const columnsOf = (kind) => {
   const isDomain = kind === 'domain';
@@ -19,7 +21,7 @@ const columnsOf = (kind) => {
     isDomain
       ? { title: 'Distance', text: (row) => number(row.distance), key: (row) => -(row.distance ?? -Infinity), wide: true }
       : { title: 'Resembles training OOD', text: (row) => number(row.resembles_training_ood), key: (row) => -(row.resembles_training_ood ?? -1), wide: true },
-    { title: isDomain ? 'Unfamiliar substructures' : 'Remark', text: (row) => row.reason || row.foreign || '', key: (row) => row.reason || row.foreign || '', wide: true },
+    { title: isDomain ? 'Unfamiliar substructures' : 'Remark', text: (row) => remarks(row), key: (row) => remarks(row), wide: true },
   ];
 };
 

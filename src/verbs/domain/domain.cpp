@@ -88,6 +88,7 @@ void require_nothing_else(const DomainRequest& request) {
   };
   refuse("--method", request.method.has_value());
   refuse("--standardize", request.standardize.has_value());
+  refuse("--keep-isotopes", request.keep_isotopes);
   refuse("--encoder", !request.encoder.empty());
   refuse("--model", !request.model.empty());
   refuse("--features", !request.features.empty());
@@ -169,14 +170,14 @@ class DomainCall {
   }
 
   void declare_requirement(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
-    memory_.declare_requirement(
-        session::need_of_domain({.training = training,
-                                 .candidates = candidates.records,
-                                 .page_rows = request_.page_rows,
-                                 .width = session_->encoder().width(),
-                                 .describing_bytes = session::bytes_of_describing(candidates, threads_) +
-                                                     session::bytes_of_standardizing(
-                                                         saved_.standardize, threads_, candidates.records)}));
+    memory_.declare_requirement(session::need_of_domain(
+        {.training = training,
+         .candidates = candidates.records,
+         .page_rows = request_.page_rows,
+         .width = session_->encoder().width(),
+         .describing_bytes =
+             session::bytes_of_describing(candidates, threads_) +
+             session::bytes_of_standardizing(saved_.standardize.mode, threads_, candidates.records)}));
   }
 
   void fit(const session::MoleculeList& candidates) {
@@ -186,7 +187,7 @@ class DomainCall {
         session::list_molecules(request_.training, request_.training_smiles_column);
     warn_about_small_training(std::min(molecules.records, domain::kMaxLeftOut));
     session::TrainingSizes sizes = session::training_sizes(
-        molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize);
+        molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize.mode);
     sizes.bytes += calibration_sizes().bytes;
     declare_requirement(sizes, candidates);
     // The candidates are encoded while the training molecules are in memory.
@@ -248,7 +249,7 @@ class DomainCall {
       return {};
     }
     return session::training_sizes(calibration_molecules(), session_->encoder().width(),
-                                   saved_.settings.method, threads_, saved_.standardize);
+                                   saved_.settings.method, threads_, saved_.standardize.mode);
   }
 
   session::MoleculeList calibration_molecules() const {
@@ -271,8 +272,10 @@ class DomainCall {
     const domain::CalibratedDomain& domain = *saved_.domain;
     GrowingHash128 hash;
     const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
-    const std::string words = fmt::format("domain 2 {} {} {} {}", HEADROOM_VERSION, saved_.source.identity,
-                                          to_string(saved_.settings.method), to_string(saved_.standardize));
+    const std::string words =
+        fmt::format("domain 2 {} {} {} {} {}", HEADROOM_VERSION, saved_.source.identity,
+                    to_string(saved_.settings.method), to_string(saved_.standardize.mode),
+                    saved_.standardize.keeps_isotopes);
     add(words);
     add(domain.training().features);
     add(domain.calibration().left_out);
@@ -295,7 +298,8 @@ class DomainCall {
     if (!is_file) {
       hold_parts();
     }
-    const Standardize mode = session::standardize_before_encoding(saved_.standardize, saved_.source.features);
+    const chem::Standardization mode =
+        session::standardize_before_encoding(saved_.standardize, saved_.source.features);
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
       molecules = session::list_molecules(path, request_.smiles_column);
@@ -328,6 +332,7 @@ class DomainCall {
       }
       for (const domain::Candidate& candidate : found) {
         scores_.push_back(domain::listed_score(candidate));
+        remarked_ += candidate.remarks.empty() ? 0 : 1;
       }
     };
     candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);
@@ -358,6 +363,9 @@ class DomainCall {
     report_.unreadable = counts[3];
     describe_training();
     report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
+    if (remarked_ > 0) {
+      report_.notices.push_back(session::remark_notice(remarked_));
+    }
     const bool judges_predictions = session::judges_predictions(request_);
     const session::DomainResult result{request_,          saved_,
                                        report_,           levels_,
@@ -479,6 +487,7 @@ class DomainCall {
   std::optional<session::CandidateList> candidates_;
   std::optional<session::FinishedBlocks> blocks_;
   std::vector<domain::ListedScore> scores_;
+  std::size_t remarked_ = 0;  ///< candidates that are radicals or mixtures
   DomainReport report_;
 };
 

@@ -212,8 +212,13 @@ EncodingSettings settings_of(const DomainRequest& request, const domain::Feature
           .compute = request.compute};
 }
 
-Standardize standardize_of(const DomainRequest& request) {
-  return request.standardize.value_or(Standardize::parent);
+chem::Standardization standardize_of(const DomainRequest& request) {
+  const Standardize mode = request.standardize.value_or(Standardize::parent);
+  if (mode == Standardize::none && request.keep_isotopes) {
+    throw UsageError(
+        "--keep-isotopes has no effect with --standardize none, which keeps the drawing. Leave it out");
+  }
+  return {mode, request.keep_isotopes};
 }
 
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
@@ -228,8 +233,8 @@ void require_model(const DomainRequest& request, const encoders::Encoder& encode
   }
 }
 
-domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
-                                  EncodingSession& session, std::size_t threads,
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardization mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
   const std::string& path = request.training;
   std::vector<Hash128> drawn;
@@ -315,7 +320,7 @@ domain::TrainingSet read_training(const DomainRequest& request, Standardize mode
   return set;
 }
 
-CandidateList::CandidateList(const DomainRequest& request, Standardize mode, std::string path,
+CandidateList::CandidateList(const DomainRequest& request, chem::Standardization mode, std::string path,
                              std::string shown, MoleculeList molecules, EncodingSession& session,
                              pipeline::FailureLog& failed, const PredictedColumns* predicted)
     : request_(request),

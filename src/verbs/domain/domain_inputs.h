@@ -34,15 +34,16 @@ EncodingSettings settings_of(const DomainRequest& request, const domain::Feature
 /// the weights of `encoder`.
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder);
 
-/// Returns the mode of --standardize for a training file. The default is parent.
-Standardize standardize_of(const DomainRequest& request);
+/// Returns --standardize (default: parent) and --keep-isotopes for a training file. Throws UsageError if
+/// --keep-isotopes has no effect.
+chem::Standardization standardize_of(const DomainRequest& request);
 
 /// Encodes and describes the training molecules of a request. `phases` records the description as the phase
 /// "describing". `molecules`: the estimated sizes of the molecules. Appends failed molecules to `failed`. If
 /// several molecules have the same standardised form, keeps the first one with their merged label
 /// (MergedValues). Throws InputError on an invalid label (datasets::LabelColumn).
-domain::TrainingSet read_training(const DomainRequest& request, Standardize mode, MoleculeList molecules,
-                                  EncodingSession& session, std::size_t threads,
+domain::TrainingSet read_training(const DomainRequest& request, chem::Standardization mode,
+                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
                                   memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
 
 /// A record of the candidates, with its columns.
@@ -57,7 +58,7 @@ class CandidateList {
   /// Encodes the candidates in the file `path`. `shown`: name of the file in messages. `molecules`: the
   /// estimated sizes of the candidates. `mode`: how candidates are standardised before they are encoded.
   /// `predicted`: additional columns with predictions, or null.
-  CandidateList(const DomainRequest& request, Standardize mode, std::string path, std::string shown,
+  CandidateList(const DomainRequest& request, chem::Standardization mode, std::string path, std::string shown,
                 MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed,
                 const PredictedColumns* predicted);
 

@@ -110,4 +110,11 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
   return notices;
 }
 
+std::string remark_notice(std::size_t candidates) {
+  return candidates == 1
+             ? "1 candidate is a radical or a mixture. See the column domain_reason."
+             : fmt::format("{} candidates are radicals or mixtures. See the column domain_reason.",
+                           candidates);
+}
+
 }  // namespace headroom::session

@@ -25,4 +25,7 @@ std::optional<std::string> small_training_warning(std::size_t left_out, const do
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
                                         std::size_t readable);
 
+/// Returns the notice for `candidates` radicals and mixtures.
+std::string remark_notice(std::size_t candidates);
+
 }  // namespace headroom::session

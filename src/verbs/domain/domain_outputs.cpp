@@ -217,6 +217,7 @@ std::string domain_reason(const domain::Candidate& candidate, const domain::Judg
   if (judgement.is_by_range) {
     reasons.push_back(candidate.range_words);
   }
+  reasons.insert(reasons.end(), candidate.remarks.begin(), candidate.remarks.end());
   return fmt::format("{}", fmt::join(reasons, "; "));
 }
 
@@ -255,7 +256,7 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
   }
   if (!foreign.atoms.empty()) {
     words.push_back(
-        fmt::format("{} with new surroundings",
+        fmt::format("{} with new neighbours",
                     foreign.atoms.size() == 1 ? "1 atom" : fmt::format("{} atoms", foreign.atoms.size())));
   }
   for (const std::string& text : {foreign.size, foreign.log_p, foreign.charge}) {
@@ -289,7 +290,8 @@ std::string domain_json(const DomainResult& result) {
                       {"features", saved.source.features},
                       {"encoder_identity", saved.source.identity},
                       {"identity_scheme", chem::identity_scheme()},
-                      {"standardize", to_string(saved.standardize)},
+                      {"standardize", to_string(saved.standardize.mode)},
+                      {"keep_isotopes", saved.standardize.keeps_isotopes},
                       {"neighbours", saved.domain->reference().neighbours()}};
   const domain::HeldOutDistribution left_out(calibration.left_out);
   fields["levels"] = {{"outside_p_value", levels.outside}, {"borderline_p_value", levels.borderline}};
@@ -322,7 +324,8 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Distance", to_string(saved.settings.method)},
       {"Features", saved.source.features == "native" ? saved.source.encoder : saved.source.features},
       {"Encoder", saved.source.identity},
-      {"Standardised to", to_string(saved.standardize)},
+      {"Standardised to",
+       to_string(saved.standardize.mode) + (saved.standardize.keeps_isotopes ? " with isotopes" : "")},
       {"Left out one by one", std::to_string(calibration.left_out.size())},
       {"Left out by scaffold",
        fmt::format("{} of {}", calibration.scaffold.size(), counted(calibration.scaffolds, "scaffold"))},

@@ -108,7 +108,7 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   std::vector<MemoryPlan> predicting = plan_predicting(source, request);
   BudgetScope memory(request.compute, Device{});
   const auto encoder = encoder_to_plan(source, request);
-  const Standardize mode = saved ? saved->standardize : standardize_of(request);
+  const Standardize mode = (saved ? saved->standardize : standardize_of(request)).mode;
   DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
   const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
     MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <numeric>
 #include <utility>
 
@@ -89,8 +90,8 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
           "Each curve shows the share of its group in each bin. Candidates to the right of the held-out "
           "training molecules are unfamiliar. The last bin also contains all larger distances.",
       .candidates =
-          "The farthest candidates come first. Coloured atoms have surroundings that no "
-          "training molecule contains. Each candidate is shown with its nearest training "
+          "The farthest candidates come first. No training molecule contains a coloured "
+          "atom with the same neighbours. Each candidate is shown with its nearest training "
           "molecules."};
 }
 
@@ -170,7 +171,8 @@ void DomainPageRows::put(std::size_t place, std::string name, const chem::Molecu
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
   row.verdict = static_cast<std::size_t>(judgement.verdict);
-  row.words = foreign_words(candidate, saved_.notes);
+  row.words = candidate.remarks;
+  std::ranges::move(foreign_words(candidate, saved_.notes), std::back_inserter(row.words));
   row.p_value = judgement.p_value;
   row.q_value = judgement.q_value;
   row.score = candidate.score;

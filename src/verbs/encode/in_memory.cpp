@@ -7,6 +7,7 @@
 #include <optional>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "chem/depict.h"
 #include "core/cancellation.h"
@@ -58,7 +59,7 @@ constexpr std::uint64_t kBytesOfResult = sizeof(domain::Candidate) + sizeof(Judg
 /// Molecules in memory and their features.
 class EncodedRecords {
  public:
-  EncodedRecords(std::span<const std::string> smiles, Standardize mode, std::size_t threads,
+  EncodedRecords(std::span<const std::string> smiles, chem::Standardization mode, std::size_t threads,
                  session::EncodingSession& session)
       : records_(records_of(smiles)), session_(session) {
     const std::vector<chem::MoleculeRecord> standard = session::standardized_records(records_, mode, threads);
@@ -115,11 +116,12 @@ std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
   const bool is_long = smiles.size() > session::kCandidatesAtOnce;
   if (is_long) {
     const session::MoleculeList list = session::list_molecules(records_of(smiles));
-    session::MemoryRequirement need = session::need_of_domain(
-        {.candidates = smiles.size(),
-         .width = session.encoder().width(),
-         .describing_bytes = session::bytes_of_describing(list, threads) +
-                             session::bytes_of_standardizing(saved.standardize, threads, smiles.size())});
+    session::MemoryRequirement need =
+        session::need_of_domain({.candidates = smiles.size(),
+                                 .width = session.encoder().width(),
+                                 .describing_bytes = session::bytes_of_describing(list, threads) +
+                                                     session::bytes_of_standardizing(
+                                                         saved.standardize.mode, threads, smiles.size())});
     need.host_bytes += smiles.size() * kBytesOfResult;
     memory.declare_requirement(std::move(need));
   }
@@ -222,6 +224,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
     molecule.distance = molecule.expected_error = molecule.percentile = kNone;
     return molecule;
   }
+  molecule.reason = fmt::format("{}", fmt::join(candidate.remarks, "; "));
   molecule.smiles = candidate.smiles;
   molecule.p_value = judgement.p_value;
   molecule.q_value = judgement.q_value;

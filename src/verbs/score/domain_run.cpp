@@ -50,7 +50,7 @@ MemoryRequirement DomainRun::need(std::size_t rows, std::size_t rows_at_once,
                    features + rows * bytes_a_row + bytes_of_block(std::min(rows, kCandidatesAtOnce), width));
 }
 
-std::optional<Standardize> DomainRun::standardize() const {
+std::optional<chem::Standardization> DomainRun::standardize() const {
   return standardize_before_encoding(saved_.standardize, saved_.source.features);
 }
 

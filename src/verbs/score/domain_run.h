@@ -28,7 +28,7 @@ class DomainRun final : public RunScorer {
   MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
                          std::uint64_t bytes_a_row) const override;
   BlockScores score(const ScoredBlock& block) const override;
-  std::optional<Standardize> standardize() const override;
+  std::optional<chem::Standardization> standardize() const override;
   const domain::SavedDomain& saved() const { return saved_; }
 
   /// The rows of a page. `numbers` are their indices in the list. `keys` and `judgements` have one entry for

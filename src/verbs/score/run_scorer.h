@@ -52,7 +52,7 @@ class RunScorer {
   virtual BlockScores score(const ScoredBlock& block) const = 0;
   /// The mode for standardising and checking molecules before they are encoded. If not set, molecules are
   /// encoded as drawn.
-  virtual std::optional<Standardize> standardize() const { return std::nullopt; }
+  virtual std::optional<chem::Standardization> standardize() const { return std::nullopt; }
 };
 
 /// Opens the run with its encoder. Throws InputError if the run is missing or damaged. Throws UsageError if

@@ -248,7 +248,7 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
     scoring.host_bytes +=
-        session::bytes_of_standardizing(run->standardize().value_or(Standardize::none),
+        session::bytes_of_standardizing(run->standardize().value_or(chem::Standardization()).mode,
                                         session::threads_of(request.compute), molecules.records);
   }
   if (!request.page.empty()) {

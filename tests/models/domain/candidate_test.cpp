@@ -19,6 +19,7 @@ std::vector<Candidate> some_candidates() {
   readable.tanimoto[0] = 0.5F;
   readable.nearest_count = 1;
   readable.place = {1, -2};
+  readable.remarks = {"radical with 1 unpaired electron"};
   readable.foreign = {{1, 3}, {"Pt"}, {"C1CC1", "c1cc1"}, "big", "", "charged", false};
   Candidate unreadable;
   unreadable.unreadable = "no molecule";
@@ -45,6 +46,7 @@ TEST(Candidate, ComesBackFromItsBytes) {
   EXPECT_EQ(again[0].foreign.rings, (std::vector<std::string>{"C1CC1", "c1cc1"}));
   EXPECT_EQ(again[0].foreign.charge, "charged");
   EXPECT_FALSE(again[0].foreign.scaffold_seen);
+  EXPECT_EQ(again[0].remarks, readable.remarks);
   EXPECT_EQ(again[1].unreadable, "no molecule");
 }
 

@@ -47,11 +47,24 @@ TEST(KnownParts, NameElementsRingsAndRangesThatAreNew) {
   EXPECT_THAT(known.foreign(described("CCCCCCCCCCCC")).log_p, HasSubstr("logP"));
 }
 
-TEST(KnownParts, MarkTheAtomsWhoseSurroundingsAreNew) {
-  // Chlorine and the atoms within two bonds of it are new. The far end of the chain is known.
+TEST(KnownParts, MarkTheAtomsWithNewNeighbours) {
+  // Chlorine and its neighbour are new. The atoms that are two bonds away have known neighbours.
   const KnownParts known = known_from({"CCCCCCCCCC"});
   const ForeignParts foreign = known.foreign(described("CCCCCCCCCCl"));
-  EXPECT_THAT(foreign.atoms, ElementsAre(7, 8, 9));
+  EXPECT_THAT(foreign.atoms, ElementsAre(8, 9));
+}
+
+TEST(KnownParts, TheAtomsOfAPairShareTheirEnvironment) {
+  EXPECT_THAT(known_from({"CCO"}).foreign(described("CO")).atoms, ElementsAre(0, 1));
+  EXPECT_THAT(known_from({"OC"}).foreign(described("CO")).atoms, IsEmpty());
+  EXPECT_THAT(known_from({"CCO"}).foreign(described("C")).atoms, IsEmpty()) << "an atom without neighbours";
+}
+
+TEST(KnownParts, NumberTheAtomsOfTheDrawing) {
+  // The counter-ion and the deuterium have the numbers 0 and 1.
+  const chem::MoleculeRecord record = {.text = "Cl.[2H]CCCCCl"};
+  const KnownParts known = known_from({"CCCCO"});
+  EXPECT_THAT(known.foreign(chem::describe(record, Standardize::parent)).atoms, ElementsAre(5, 6));
 }
 
 TEST(Description, NamesRingsAlikeHoweverTheyAreWritten) {
@@ -60,12 +73,9 @@ TEST(Description, NamesRingsAlikeHoweverTheyAreWritten) {
   EXPECT_THAT(described("c1ccc2ccccc2c1").rings, ElementsAre("c1ccccc1"));
 }
 
-TEST(Description, HasEnvironmentsAroundEveryAtom) {
+TEST(Description, HasAnEnvironmentOfEveryAtom) {
   const chem::Description description = described("CC(=O)[O-]");
-  EXPECT_EQ(description.around_atoms.size(), 4U);
-  for (const auto& around : description.around_atoms) {
-    EXPECT_FALSE(around.empty());
-  }
+  EXPECT_EQ(description.atom_environments.size(), 4U);
   EXPECT_EQ(description.charge, -1);
   EXPECT_EQ(description.heavy_atoms, 4U);
   EXPECT_EQ(description.canonical_smiles, "CC(=O)[O-]");

@@ -47,6 +47,22 @@ TEST(TrainingMatch, TellsDrawingsAndStereoisomersApart) {
   EXPECT_EQ(match(notes, "F/C=C\\F", kParent), "stereoisomer 3");
   EXPECT_EQ(match(notes, "O=c1cccc[nH]1", kParent), "") << "tautomers are different molecules here";
   EXPECT_EQ(match(notes, "CCO", kParent), "");
+  EXPECT_EQ(match(notes, "[2H]C([2H])([2H])C(=O)Oc1ccccc1C(=O)O", kParent), "same parent 0 =") << "a CD3";
+  EXPECT_EQ(match(notes, "[13CH3][C@H](F)CN", kParent), "same parent 1 =");
+}
+
+TEST(TrainingMatch, AMixtureMatchesOnlyTheSameMixture) {
+  const TrainingNotes notes = training(
+      {"CCN(CC)CCNC(=O)c1ccc(N)cc1", "CC(=O)Oc1ccccc1C(=O)O", "CCN(CC)CCNC(=O)c1ccc(N)cc1.Cc1ccc(C)cc1"},
+      Standardize::parent);
+  EXPECT_EQ(match(notes, "CCN(CC)CCNC(=O)c1ccc(N)cc1.CC(=O)Oc1ccccc1C(=O)O", Standardize::parent), "");
+  EXPECT_EQ(match(notes, "Cc1ccc(C)cc1.CCN(CC)CCNC(=O)c1ccc(N)cc1.Cl", Standardize::parent),
+            "same parent 2 =");
+}
+
+TEST(TrainingMatch, TautomersMatchWithoutStereochemistry) {
+  const TrainingNotes notes = training({"C=C(C)[C@@H]1CC[C@@]2(C)CCC(=O)C(C)=C2C1"}, Standardize::tautomer);
+  EXPECT_EQ(match(notes, "C=C(C)C1CCC2(C)CCC(=O)C(C)=C2C1", Standardize::tautomer), "stereoisomer 0");
 }
 
 TEST(TrainingMatch, KnowsTautomersInTheirMode) {
