@@ -29,10 +29,13 @@ std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
 
 }  // namespace
 
+bool may_change(const MoleculeRecord& record) {
+  return record.format != RecordFormat::smiles || !is_plainly_standard(record.text);
+}
+
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardize mode) {
   const bool is_smiles = record.format == RecordFormat::smiles;
-  if (mode == Standardize::parent && is_smiles && record.unreadable.empty() &&
-      is_plainly_standard(record.text)) {
+  if (mode == Standardize::parent && record.unreadable.empty() && !may_change(record)) {
     return record;
   }
   if (mode == Standardize::none && (!is_smiles || record.text.find('*') == std::string::npos)) {

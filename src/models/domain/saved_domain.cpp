@@ -96,6 +96,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
   }
+  if (saved.source.models != nullptr) {
+    manifest["predicts_drawing"] = saved.predicts_drawing;
+  }
   if (!saved.values.empty()) {
     manifest["value_column"] = saved.value_name;
   }
@@ -177,6 +180,9 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
     saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
     saved.merged.conflicts = checked<std::size_t>(manifest.at("label_conflicts"));
     saved.merged.median_range = checked<double>(manifest.at("label_median_range"));
+  }
+  if (manifest.contains("predicts_drawing")) {
+    saved.predicts_drawing = checked<bool>(manifest.at("predicts_drawing"));
   }
   saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
   saved.failed = checked<std::size_t>(manifest.at("training_failed"));
