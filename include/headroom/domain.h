@@ -75,6 +75,9 @@ struct DomainRequest {
   /// For a chemprop model that takes descriptors: the columns that contain the descriptors in the candidates
   /// and in the calibration file, as in PredictRequest.
   std::vector<std::string> descriptor_columns;
+  /// A chemprop model predicts the molecules as drawn. If not set, it predicts the form that is judged
+  /// (`standardize`).
+  bool as_drawn = false;
   std::string features;  ///< native or imported:NAME. If empty, it is native, or as in the saved domain
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; a .json and a .html file of the same name are written next to it

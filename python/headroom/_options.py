@@ -24,6 +24,7 @@ class DomainOptions(TypedDict, total=False):
     borderline_level: float
     seed: int
     model: Text
+    as_drawn: bool
     features: Text
     strict: bool
     store: Text
@@ -68,6 +69,7 @@ class EncodeOptions(TypedDict, total=False):
 class PredictOptions(TypedDict, total=False):
     """Options of ``headroom predict``."""
 
+    standardize: Literal["none", "parent", "tautomer"]
     check_spellings: bool
     strict: bool
     store: Text
@@ -464,6 +466,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "borderline_level": (),
         "seed": (),
         "model": (),
+        "as_drawn": (),
         "features": (),
         "strict": (),
         "store": (),
@@ -502,6 +505,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "memory_trace_ring": (),
     },
     "predict": {
+        "standardize": ("none", "parent", "tautomer",),
         "check_spellings": (),
         "strict": (),
         "store": (),

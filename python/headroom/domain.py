@@ -123,13 +123,15 @@ _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
 #: Options whose values are fixed in a saved domain.
 _SAVED = ("encoder", "method", "standardize", "keep_isotopes", "features")
 #: Options that only affect fitting.
-_FITTING = ("standardize", "keep_isotopes", "features", "model", "conformer_fallback", "max_atoms", "strict")
+_FITTING = ("standardize", "keep_isotopes", "features", "model", "as_drawn", "conformer_fallback", "max_atoms", "strict")
 
 
 def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
     """Returns the constructor arguments of a saved domain. If the domain has a model, ``folder`` contains a copy of
     it."""
     found = {name: manifest[name] for name in (*_SAVED, "level") if name in manifest}
+    if manifest.get("predicts_drawing"):
+        found["as_drawn"] = True
     has_model = any(file == "tuned_encoder.safetensors" or file.startswith("model_") for file in manifest["sha256"])
     if has_model or found.get("features") == "native":
         found.pop("features", None)

@@ -283,6 +283,14 @@ Column prediction_table(const MoleculeTable& molecules, const PredictedList& pre
   for (const MoleculeTable::Numbers& column : predicted.columns) {
     columns.push_back(numbers(column.name, column.values));
   }
+  if (!predicted.parent_differs.empty()) {
+    std::vector<std::optional<bool>> differs(predicted.parent_differs.begin(),
+                                             predicted.parent_differs.end());
+    for (const FailedMolecule& failed : predicted.report.failed) {
+      differs[failed.row].reset();
+    }
+    columns.push_back(booleans("parent_prediction_differs", differs));
+  }
   columns.push_back(reasons(predicted.report.failed, molecules.smiles.size()));
   return named(std::move(columns), molecules.smiles.size());
 }

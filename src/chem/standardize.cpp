@@ -28,12 +28,15 @@ std::string block_in_space(StandardForm& form, const RDKit::ROMol& drawn) {
 
 }  // namespace
 
+bool may_change(const MoleculeRecord& record) {
+  return record.format != RecordFormat::smiles || !is_plainly_standard(record.text);
+}
+
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization standardization) {
   if (standardization.mode == Standardize::none) {
     return record;
   }
-  if (standardization.mode == Standardize::parent && record.format == RecordFormat::smiles &&
-      record.unreadable.empty() && is_plainly_standard(record.text)) {
+  if (standardization.mode == Standardize::parent && record.unreadable.empty() && !may_change(record)) {
     return record;
   }
   const auto molecule = read_molecule(record);

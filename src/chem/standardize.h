@@ -47,4 +47,9 @@ struct Standardization {
 /// once.
 MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization standardization);
 
+/// Returns false only if standardized_record() returns the record itself for the mode `parent`. Scans the
+/// text of a SMILES without parsing it. May return true for a molecule that is already standard, and returns
+/// true for every mol block.
+bool may_change(const MoleculeRecord& record);
+
 }  // namespace headroom::chem

@@ -157,6 +157,16 @@ constexpr auto kTable = joined(
                .group = Group::input,
                .help = "With a chemprop model that takes descriptors: their columns in CANDIDATES and in the "
                        "file of --calibration, for example a,b,c"},
+        Option{.name = "as-drawn",
+               .field = field<R, &R::as_drawn>,
+               .group = Group::predictions,
+               .help = "With a chemprop model: predict the molecules as drawn, instead of the form that is "
+                       "judged (--standardize)",
+               .is_in_plan = true,
+               .conditions = {{{.option = "standardize",
+                                .values = {"none"},
+                                .is_wanted = false,
+                                .remark = "molecules are then predicted as drawn without it"}}}},
         Option{.name = "features",
                .field = field<R, &R::features>,
                .group = Group::encoder,

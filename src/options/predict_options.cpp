@@ -31,6 +31,13 @@ constexpr auto kPredict = joined(
                .help = "Columns of MOLECULES with the descriptors that the model takes, in the order of its "
                        "training, for example a,b,c",
                .is_common = true},
+        Option{.name = "standardize",
+               .field = field<P, &P::standardize>,
+               .group = Group::input,
+               .help = "Form of the molecules to predict: none (as drawn, like chemprop), parent (neutral, "
+                       "without counter-ions) or tautomer (canonical tautomer of the parent)",
+               .is_common = true,
+               .is_in_plan = true},
         Option{.name = "check-spellings",
                .field = field<P, &P::check_spellings>,
                .group = Group::output,

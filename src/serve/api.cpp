@@ -120,6 +120,24 @@ JobOrder::Task task_of(const std::string& path) {
                                     : JobOrder::Task::domain;
 }
 
+/// Returns the form of the molecules to predict. Throws UsageError if the request names an unknown form, or
+/// if it names a form but does not ask for predictions.
+Standardize form_to_predict(const Request& request, JobOrder::Task task) {
+  const std::string word = request.parameter("standardize");
+  if (word.empty()) {
+    return Standardize::none;
+  }
+  if (task != JobOrder::Task::predict) {
+    throw UsageError(fmt::format("standardize={}: has an effect only on predict. Leave it out", word));
+  }
+  const auto form = from_word<Standardize>(word);
+  if (!form) {
+    throw UsageError(
+        fmt::format("standardize={}: is not a form of molecules. Give none, parent or tautomer", word));
+  }
+  return *form;
+}
+
 }  // namespace
 
 Api::Api(Engine& engine, Session& session, const ServeRequest& request)
@@ -346,6 +364,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
   JobOrder order{.task = task_of(request.path),
                  .name = name_of_input(request),
                  .smiles_column = request.parameter("smiles_column", "smiles")};
+  order.standardize = form_to_predict(request, order.task);
   const PredictionFields fields = prediction_fields(request);
   if (order.task == JobOrder::Task::encode) {
     order.encoder = models_.encoder_named(request.parameter("encoder"));
@@ -405,7 +424,7 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
   }
   const Model& model = models_.find(order.model);
   const Json result = order.task == JobOrder::Task::predict
-                          ? predict_at_hand(model, list, tools_)
+                          ? predict_at_hand(model, list, order.standardize, tools_)
                           : judge_at_hand(model, list, order.predictions, tools_);
   if (as == "json") {
     answer.body = json_line(result) + "\n";

@@ -84,7 +84,8 @@ std::string to_json(const JobOrder& order) {
                         {"prediction_column", order.predictions.prediction},
                         {"uncertainty_column", order.predictions.uncertainty},
                         {"lower_column", order.predictions.lower},
-                        {"upper_column", order.predictions.upper}});
+                        {"upper_column", order.predictions.upper},
+                        {"standardize", to_string(order.standardize)}});
 }
 
 JobOrder job_order_from(const std::string& text) {
@@ -102,6 +103,11 @@ JobOrder job_order_from(const std::string& text) {
                                    .uncertainty = json.value("uncertainty_column", ""),
                                    .lower = json.value("lower_column", ""),
                                    .upper = json.value("upper_column", "")}};
+    const auto form = from_word<Standardize>(json.at("standardize").get<std::string>());
+    if (!form) {
+      throw InputError("a job's file names an unknown form of molecules");
+    }
+    order.standardize = *form;
     if (order.input.find('/') != std::string::npos) {
       throw InputError("a job's file names an input elsewhere");
     }

@@ -28,8 +28,9 @@ struct JobOrder {
   std::string name = {};     ///< file name that the client gave. If it is empty, `input` is used
   std::string smiles_column = "smiles";
   bool is_list = false;  ///< whether the input is a list without a file. Its molecules are numbered from 1
-  std::size_t molecules = 0;          ///< minimum number of records in the input
-  PredictionFields predictions = {};  ///< for domain: columns with predictions of the user's model
+  std::size_t molecules = 0;                    ///< minimum number of records in the input
+  PredictionFields predictions = {};            ///< for domain: columns with predictions of the user's model
+  Standardize standardize = Standardize::none;  ///< for predict: the form of the molecules to predict
 };
 std::string to_string(JobOrder::Task task);
 std::string to_json(const JobOrder& order);

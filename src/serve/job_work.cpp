@@ -181,12 +181,13 @@ class FailedLines {
 
 void predict(Job& job, const Tools& tools) {
   const Model& model = tools.models.find(job.order().model);
-  PredictRequest request = predict_request(model, tools);
+  PredictRequest request = predict_request(model, job.order().standardize, tools);
   request.molecules = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
   const PredictReport report = tools.engine.run(request);
-  std::size_t columns = 0;
+  const bool marks_parents = request.standardize == Standardize::none;
+  std::size_t columns = marks_parents ? 1 : 0;
   for (const PredictedTask& task : report.tasks) {
     columns += task.columns.size();
   }
@@ -206,9 +207,16 @@ void predict(Job& job, const Tools& tools) {
     if (is_sdf) {
       molecule->smiles = row->fields.at(1);  // line, smiles
     }
-    rows.append(predicted_row(model, rows.count(), *molecule,
-                              {row->fields.end() - static_cast<std::ptrdiff_t>(columns), row->fields.end()},
-                              reason));
+    PredictedCells predicted{
+        .cells = {row->fields.end() - static_cast<std::ptrdiff_t>(columns), row->fields.end()},
+        .reason = reason};
+    if (marks_parents) {
+      if (reason.empty()) {
+        predicted.parent_differs = !predicted.cells.back().empty();
+      }
+      predicted.cells.pop_back();
+    }
+    rows.append(predicted_row(model, rows.count(), *molecule, predicted));
   }
   rows.flush();
   tools.metrics.judged(rows.count());

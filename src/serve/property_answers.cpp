@@ -23,8 +23,9 @@ std::string cell_of(double number) {
 
 }  // namespace
 
-PredictRequest predict_request(const Model& model, const Tools& tools) {
+PredictRequest predict_request(const Model& model, Standardize form, const Tools& tools) {
   PredictRequest request;
+  request.standardize = form;
   request.model = model.folder;
   request.store = tools.request.store;
   request.weights = tools.request.weights;
@@ -46,37 +47,44 @@ Json predictions_head(const Model& model) {
 }
 
 Json predicted_row(const Model& model, std::size_t row, const ListedMolecule& molecule,
-                   const std::vector<std::string>& cells, const std::string& reason) {
+                   const PredictedCells& predicted) {
   Json json{{"row", row}, {"line", molecule.line}, {"name", molecule.name}, {"smiles", molecule.smiles}};
   json["predictions"] = nullptr;
-  if (reason.empty()) {
+  if (predicted.reason.empty()) {
     Json predictions = Json::object();
     std::size_t place = 0;
     for (const PredictedTask& task : model.tasks) {
       for (const std::string& column : task.columns) {
-        predictions[column] = number_of(cells.at(place++));
+        predictions[column] = number_of(predicted.cells.at(place++));
       }
     }
     json["predictions"] = std::move(predictions);
   }
-  json["reason"] = reason;
+  if (predicted.parent_differs) {
+    json["parent_prediction_differs"] = *predicted.parent_differs;
+  }
+  json["reason"] = predicted.reason;
   return json;
 }
 
-Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, const Tools& tools) {
+Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, Standardize form,
+                     const Tools& tools) {
   MoleculeTable molecules;
   for (const ListedMolecule& molecule : list) {
     molecules.smiles.push_back(molecule.smiles);
   }
-  const PredictedList predicted = tools.engine.predict(predict_request(model, tools), molecules);
+  const PredictedList predicted = tools.engine.predict(predict_request(model, form, tools), molecules);
   const std::vector<std::string> reasons = reasons_of(list, predicted.report.failed);
   Json rows = Json::array();
   for (std::size_t i = 0; i < list.size(); ++i) {
-    std::vector<std::string> cells;
+    PredictedCells row{.cells = {}, .reason = reasons[i]};
     for (const MoleculeTable::Numbers& column : predicted.columns) {
-      cells.push_back(cell_of(column.values[i]));
+      row.cells.push_back(cell_of(column.values[i]));
     }
-    rows.push_back(predicted_row(model, i, list[i], cells, reasons[i]));
+    if (!predicted.parent_differs.empty() && row.reason.empty()) {
+      row.parent_differs = predicted.parent_differs[i];
+    }
+    rows.push_back(predicted_row(model, i, list[i], row));
   }
   tools.metrics.judged(list.size());
   Json answer = predictions_head(model);

@@ -83,9 +83,11 @@ HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, faile
 HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
 HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
-HEADROOM_JSON(PredictedTask, name, head, members, columns, median_spread, largest_spread)
-HEADROOM_JSON(PredictReport, rows, predicted, from_store, failed_records, chiral_rows, failed, models, tasks,
-              molecules_per_second, oom_recoveries, workers, phase)
+HEADROOM_JSON(PredictedTask, name, head, members, columns, median_spread, largest_spread, parent_tolerance,
+              parent_differs_rows, largest_parent_difference)
+HEADROOM_JSON(PredictReport, rows, predicted, from_store, failed_records, chiral_rows, standardized_rows,
+              parent_rows, parent_differs_rows, parent_example, failed, models, tasks, molecules_per_second,
+              oom_recoveries, workers, phase)
 HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
 HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, resembles_training_ood)
 HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,

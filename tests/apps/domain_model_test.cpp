@@ -81,6 +81,82 @@ TEST_F(DomainModelTest, AddsThePredictionsOfTheModel) {
   }
 }
 
+TEST_F(DomainModelTest, FormsOfAMoleculeGetOnePredictionOneIntervalAndOneVerdict) {
+  // Procainamide, its hydrochloride with charges and without, a hydrate and a sulfate.
+  const std::string candidates =
+      place_.file("forms.csv",
+                  "smiles\nCCN(CC)CCNC(=O)c1ccc(N)cc1\nCC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[Cl-]\n"
+                  "Cl.CCN(CC)CCNC(=O)c1ccc(N)cc1\nO.CCN(CC)CCNC(=O)c1ccc(N)cc1\n"
+                  "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[O-]S(=O)(=O)[O-]\n");
+  const auto judge = [&](std::vector<std::string> more) {
+    std::vector<std::string> words = {"domain",
+                                      train_,
+                                      candidates,
+                                      "--model",
+                                      model("v2_mve.pt"),
+                                      "--calibration",
+                                      calibration_,
+                                      "--label-column",
+                                      "y",
+                                      "--prediction-column",
+                                      "task_0",
+                                      "--out",
+                                      place_.path("domain.csv")};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = run(words);
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.out;
+  };
+  EXPECT_THAT(judge({}), HasSubstr("The model predicts the parent of each molecule (neutral, without "
+                                   "counter-ions), which verdicts are also about. For 4 of 5 candidates, it "
+                                   "differs from the drawing."));
+  for (const char* const column : {"predicted_task_0", "predicted_task_0_std", "prediction_lower",
+                                   "prediction_upper", "prediction_expected_error", "domain_p_value"}) {
+    const auto values = cells("domain.csv", column);
+    for (const std::string& value : values) {
+      EXPECT_NEAR(std::stod(value), std::stod(values[0]), 1e-4) << column;
+    }
+  }
+  EXPECT_THAT(cells("domain.csv", "domain"), testing::Each(cells("domain.csv", "domain")[0]));
+  const auto form = [&] {
+    return nlohmann::json::parse(read_file(place_.path("domain.json")))["method"]["predicted_form"];
+  };
+  EXPECT_EQ(form(), "parent");
+  EXPECT_THAT(read_file(place_.path("domain.html")), HasSubstr("Form that the model predicts"));
+
+  // With --as-drawn, the predictions belong to the drawings.
+  EXPECT_THAT(judge({"--as-drawn"}), HasSubstr("The model predicts the molecules as drawn (--as-drawn), but "
+                                               "verdicts are about the parent of each molecule"));
+  EXPECT_EQ(form(), "none");
+  const auto drawn = cells("domain.csv", "predicted_task_0");
+  EXPECT_GT(std::abs(std::stod(drawn[1]) - std::stod(drawn[0])), 1e-3);
+  ASSERT_EQ(
+      run({"predict", model("v2_mve.pt"), candidates, "--out", place_.path("predictions.csv")}).exit_code, 0);
+  EXPECT_EQ(drawn, cells("predictions.csv", "task_0"));
+  judge({"--standardize", "none"});
+  EXPECT_EQ(cells("domain.csv", "predicted_task_0"), drawn);
+}
+
+TEST_F(DomainModelTest, ASavedDomainKeepsTheFormThatTheModelPredicts) {
+  const std::string candidates = place_.file("forms.csv", "smiles\nCCN\nCC[NH3+].[Cl-]\n");
+  const std::string saved = place_.path("saved"), out = place_.path("domain.csv");
+  for (const bool as_drawn : {false, true}) {
+    std::vector<std::string> words = {"domain", train_, candidates, "--model", model("v2_regression.pt"),
+                                      "--save", saved,  "--out",    out};
+    if (as_drawn) {
+      words.push_back("--as-drawn");
+    }
+    ASSERT_EQ(run(words).exit_code, 0);
+    const auto predicted = cells("domain.csv", "predicted_task_0");
+    EXPECT_EQ(std::abs(std::stod(predicted[0]) - std::stod(predicted[1])) < 1e-4, !as_drawn);
+    ASSERT_EQ(run({"domain", saved, candidates, "--out", place_.path("again.csv")}).exit_code, 0);
+    EXPECT_EQ(cells("again.csv", "predicted_task_0"), predicted);
+  }
+  const Outcome fixed = run({"domain", saved, candidates, "--as-drawn", "--out", out});
+  EXPECT_EQ(fixed.exit_code, 2);
+  EXPECT_THAT(fixed.err, HasSubstr("--as-drawn has no effect on the saved domain"));
+}
+
 TEST_F(DomainModelTest, ComparesInTheLearnedFeatures) {
   const std::string first = place_.path("a.csv"), second = place_.path("b.csv");
   ASSERT_EQ(run({"domain", train_, candidates_, "--model", model("v2_regression.pt"), "--method", "knn",
@@ -333,6 +409,10 @@ TEST_F(DomainModelTest, WrongRequestsAreRefused) {
   EXPECT_THAT(refusal({"--encoder", "ecfp", "--calibration", calibration_, "--label-column", "y"}),
               HasSubstr("--calibration has no effect without calibrated predictions"));
   EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}), HasSubstr("on the CPU"));
+  EXPECT_THAT(refusal({"--encoder", "ecfp", "--as-drawn"}),
+              HasSubstr("--as-drawn has no effect without a chemprop model"));
+  EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--standardize", "none", "--as-drawn"}),
+              HasSubstr("--as-drawn has no effect with --standardize none"));
 }
 
 }  // namespace

@@ -48,10 +48,10 @@ TEST(Predict, KeepsColumnsAndNamesFailures) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto lines = lines_of(out);
   ASSERT_EQ(lines.size(), 4U);
-  EXPECT_EQ(lines[0], "id,smiles,task_0,task_0_2");
+  EXPECT_EQ(lines[0], "id,smiles,task_0,task_0_2,parent_prediction_differs");
   EXPECT_THAT(lines[1], StartsWith("a,CCO,1,"));
   EXPECT_GT(lines[1].size(), std::string("a,CCO,1,").size());
-  EXPECT_EQ(lines[2], "b,C(C,2,");
+  EXPECT_EQ(lines[2], "b,C(C,2,,");
   EXPECT_THAT(read_file(place.path("out.failed.csv")), HasSubstr("3,C(C,"));
   EXPECT_THAT(outcome.err, HasSubstr("in.csv:3"));
 }
@@ -94,7 +94,7 @@ TEST(Predict, ReadsStandardInput) {
   const auto lines = lines_of(out);
   ASSERT_EQ(lines.size(), 3U);
   EXPECT_THAT(lines[0], StartsWith("line,smiles,"));
-  EXPECT_THAT(lines[0], testing::EndsWith(",task_0"));
+  EXPECT_THAT(lines[0], testing::EndsWith(",task_0,parent_prediction_differs"));
   EXPECT_THAT(lines[1], StartsWith("1,CCO,ethanol,"));
   EXPECT_THAT(outcome.err, HasSubstr("-:2"));
 }
@@ -122,7 +122,10 @@ TEST(Predict, WritesTheSpreadAndTheUncertaintyOfTheHead) {
   const auto header = [&](const std::string& from) {
     const Outcome outcome = predict(place, {from, input, "--out", place.path("out.csv")});
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    return lines_of(place.path("out.csv"))[0];
+    std::string line = lines_of(place.path("out.csv"))[0];
+    const std::string last = ",parent_prediction_differs";
+    EXPECT_THAT(line, testing::EndsWith(last));
+    return line.substr(0, line.size() - last.size());
   };
   EXPECT_EQ(header(folder), "smiles,task_0,task_0_ensemble_std");
   EXPECT_EQ(header(model("v2_mve.pt")), "smiles,task_0,task_0_std,task_1,task_1_std");
@@ -161,7 +164,7 @@ TEST(Predict, ChecksSpellings) {
   EXPECT_THAT(outcome.err, HasSubstr("pred_1"));
   const auto rows = table_of(out);
   EXPECT_EQ(rows[0], (std::vector<std::string>{"smiles", "pred_0", "spelling_spread_pred_0", "pred_1",
-                                               "spelling_spread_pred_1"}));
+                                               "spelling_spread_pred_1", "parent_prediction_differs"}));
   for (const std::size_t row : {2U, 3U, 5U}) {  // not chiral, or not a molecule
     EXPECT_EQ(rows[row][2], "") << row;
     EXPECT_EQ(rows[row][4], "") << row;
@@ -203,14 +206,14 @@ TEST(Predict, ChecksSpellingsOfListsWithoutChiralMoleculesAndOfClasses) {
                                        "--out", out, "--check-spellings"});
   ASSERT_EQ(none.exit_code, 0) << none.err;
   EXPECT_THAT(none.err, testing::Not(HasSubstr("depend on the spelling")));
-  EXPECT_EQ(table_of(out)[0].back(), "spelling_spread_task_0");
+  EXPECT_EQ(table_of(out)[0][2], "spelling_spread_task_0");
   const std::string chiral = place.file("chiral.csv", "smiles\nC[C@H](N)C(=O)O\n");
   ASSERT_EQ(predict(place, {model("v1_multiclass.pt"), chiral, "--out", out, "--check-spellings"}).exit_code,
             0);
   const auto rows = table_of(out);
-  EXPECT_EQ(rows[0].back(), "spelling_spread_task_0");
-  EXPECT_GE(std::stod(rows[1].back()), 0);
-  EXPECT_LE(std::stod(rows[1].back()), 1);
+  EXPECT_EQ(rows[0][4], "spelling_spread_task_0");
+  EXPECT_GE(std::stod(rows[1][4]), 0);
+  EXPECT_LE(std::stod(rows[1][4]), 1);
   const Outcome refused = predict(place, {model("v2_rigr.pt"), chiral, "--out", out, "--check-spellings"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("--check-spellings has no effect on this model"));
@@ -238,6 +241,7 @@ TEST(Predict, PlansItsMemory) {
   ASSERT_EQ(both.size(), 2U);
   EXPECT_EQ(both[1]["work"], "predict other spellings with chemprop");
   EXPECT_EQ(both[1]["items"], 796);
+  EXPECT_EQ(plan({"--standardize", "parent"}).size(), 1U);
   if (is_instrumented()) {
     GTEST_SKIP() << "a sanitizer needs more than this budget";
   }
@@ -256,6 +260,130 @@ TEST(Predict, PlansItsMemory) {
   const Outcome tiny = predict(place, {model("v2_regression.pt"), input, "--out", out, "--check-spellings",
                                        "--memory-budget", "1MiB"});
   EXPECT_EQ(tiny.exit_code, 4) << tiny.err;
+}
+
+/// Drawings of procainamide that are not its parent: with charges, with hydrogen chloride, as a hydrate, and
+/// twice with a divalent counter-ion.
+const std::vector<std::string> kSalts = {
+    "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[Cl-]", "CCN(CC)CCNC(=O)c1ccc(N)cc1.Cl", "O.CCN(CC)CCNC(=O)c1ccc(N)cc1",
+    "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[O-]S(=O)(=O)[O-]"};
+const char* const kProcainamide = "CCN(CC)CCNC(=O)c1ccc(N)cc1";
+
+std::string list_of_salts() {
+  std::string list = std::string("smiles\n") + kProcainamide + "\nCCO\nC(C\n";
+  for (const std::string& salt : kSalts) {
+    list += salt + "\n";
+  }
+  return list;
+}
+
+TEST(Predict, MarksRowsWhoseParentHasAnotherPrediction) {
+  Workplace place;
+  const std::string input = place.file("in.csv", list_of_salts()), out = place.path("out.csv");
+  const auto run = [&] { return predict(place, {model("v2_regression.pt"), input, "--out", out}); };
+  const Outcome outcome = run();
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto rows = table_of(out);
+  ASSERT_EQ(rows.size(), 4 + kSalts.size());
+  EXPECT_EQ(rows[0], (std::vector<std::string>{"smiles", "task_0", "parent_prediction_differs"}));
+  std::size_t marked = 0;
+  double largest = 0;
+  for (std::size_t row = 1; row < rows.size(); ++row) {
+    // The values in the training of this model had a standard deviation of 2.6967.
+    const double difference = row < 4 ? 0 : std::abs(std::stod(rows[row][1]) - std::stod(rows[1][1]));
+    EXPECT_EQ(rows[row][2], difference > 0.26967 ? "yes" : "") << rows[row][0];
+    marked += rows[row][2] == "yes" ? 1 : 0;
+    largest = std::max(largest, difference);
+  }
+  EXPECT_GT(marked, 0U);
+  EXPECT_THAT(outcome.err, HasSubstr("not drawn as the parent (neutral, without counter-ions): 4 of 7"));
+  EXPECT_THAT(outcome.err, HasSubstr("the predictions of " + std::to_string(marked) + " row"));
+  EXPECT_THAT(outcome.err, HasSubstr("To predict the parents, add --standardize parent"));
+  EXPECT_THAT(outcome.err, HasSubstr(std::string(" for ") + kProcainamide));
+  EXPECT_THAT(outcome.err, HasSubstr("in.csv:"));
+
+  // The predictions for the parents are in the store. A list without salts is not predicted twice.
+  const std::string first = read_file(out);
+  EXPECT_THAT(run().out, HasSubstr("0 predicted now"));
+  EXPECT_EQ(read_file(out), first);
+  const Outcome plain =
+      predict(place, {model("v2_regression.pt"), place.file("plain.csv", "smiles\nCCO\n"), "--out", out});
+  EXPECT_THAT(plain.err, testing::Not(HasSubstr("parent")));
+}
+
+TEST(Predict, ComparesProbabilitiesWithParents) {
+  Workplace place;
+  // Ethylamine, its tartrate and its hydrochloride.
+  const std::string input = place.file("in.csv", "smiles\nCCN\nCCN.OC(=O)C(O)C(O)C(=O)O\nCC[NH3+].[Cl-]\n");
+  const std::string out = place.path("out.csv");
+  std::size_t marked = 0;
+  for (const char* const name : {"v2_binary.pt", "v1_multiclass.pt"}) {
+    SCOPED_TRACE(name);
+    ASSERT_EQ(predict(place, {model(name), input, "--out", out}).exit_code, 0);
+    const auto rows = table_of(out);
+    const std::size_t last = rows[0].size() - 1;
+    for (std::size_t row = 2; row < rows.size(); ++row) {
+      double difference = 0;
+      for (std::size_t column = 1; column < last; ++column) {
+        difference =
+            std::max(difference, std::abs(std::stod(rows[row][column]) - std::stod(rows[1][column])));
+      }
+      EXPECT_EQ(rows[row][last], difference > 0.1 ? "yes" : "") << rows[row][0] << " " << difference;
+      marked += rows[row][last] == "yes" ? 1 : 0;
+    }
+  }
+  EXPECT_EQ(marked, 2U);
+}
+
+TEST(Predict, PredictsStandardisedMolecules) {
+  Workplace place;
+  const std::string input = place.file("in.csv", list_of_salts()), out = place.path("out.csv");
+  const auto predicted = [&](const std::string& form, const std::string& from) {
+    const Outcome outcome = predict(
+        place, {model("v2_lightning.ckpt"), from, "--out", out, "--standardize", form, "--check-spellings"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    if (form != "none" && from == input) {
+      EXPECT_THAT(outcome.err, HasSubstr("(--standardize parent): 4 of 7"));
+    }
+    return table_of(out);
+  };
+  const auto parents = predicted("parent", input);
+  EXPECT_EQ(parents[0].back(), "spelling_spread_pred_1");  // no column parent_prediction_differs
+  EXPECT_EQ(parents[3][1], "");
+  for (std::size_t row = 4; row < parents.size(); ++row) {
+    EXPECT_NEAR(std::stod(parents[row][1]), std::stod(parents[1][1]), 1e-4) << parents[row][0];
+    EXPECT_EQ(parents[row][0], kSalts[row - 4]);
+  }
+  EXPECT_EQ(predicted("none", input)[1][1], parents[1][1]);
+  const std::string tautomers = place.file("tautomers.csv", "smiles\nOc1ccccn1\nO=c1cccc[nH]1\n");
+  EXPECT_NE(predicted("parent", tautomers)[1][1], predicted("parent", tautomers)[2][1]);
+  const auto canonical = predicted("tautomer", tautomers);
+  EXPECT_NEAR(std::stod(canonical[1][1]), std::stod(canonical[2][1]), 1e-4);
+}
+
+TEST(Predict, PredictsSaltsInMolFiles) {
+  Workplace place;
+  const std::string salt =
+      "salt\n\n\n  4  2  0  0  0  0  0  0  0  0999 V2000\n"
+      "    0.0000    0.0000    0.0000 C   0  0\n    1.5000    0.0000    0.0000 C   0  0\n"
+      "    3.0000    0.0000    0.0000 N   0  0\n    6.0000    0.0000    0.0000 Cl  0  0\n"
+      "  1  2  1  0\n  2  3  1  0\nM  CHG  2   3   1   4  -1\nM  END\n$$$$\n";
+  const std::string out = place.path("out.csv");
+  const Outcome outcome =
+      predict(place, {model("v2_regression.pt"), place.file("in.sdf", salt), "--out", out});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("without counter-ions): 1 of 1"));
+  ASSERT_EQ(predict(place, {model("v2_regression.pt"), place.path("in.sdf"), "--out", out, "--standardize",
+                            "parent"})
+                .exit_code,
+            0);
+  const auto rows = table_of(out);
+  EXPECT_EQ(rows[0].back(), "task_0");
+  ASSERT_EQ(predict(place, {model("v2_regression.pt"), place.file("parent.csv", "smiles\nCCN\n"), "--out",
+                            place.path("parent_out.csv")})
+                .exit_code,
+            0);
+  EXPECT_NEAR(std::stod(rows[1].back()), std::stod(table_of(place.path("parent_out.csv"))[1][1]), 1e-4);
 }
 
 /// The predictions of chemprop for the molecules in descriptors.csv.
@@ -287,7 +415,8 @@ TEST(Predict, TakesDescriptorsFromColumns) {
   };
   run(model("v2_descriptors.pt"), {"--descriptor-columns", "a,b,c"});
   expect_predictions_of_chemprop(out, "v2_descriptors", {"task_0", "task_1"});
-  EXPECT_EQ(table_of(out)[0], (std::vector<std::string>{"smiles", "a", "b", "c", "task_0", "task_1"}));
+  EXPECT_EQ(table_of(out)[0], (std::vector<std::string>{"smiles", "a", "b", "c", "task_0", "task_1",
+                                                        "parent_prediction_differs"}));
   run(model("v1_descriptors.pt"), {"--descriptor-columns", "a", "--descriptor-columns", "b,c"});
   expect_predictions_of_chemprop(out, "v1_descriptors", {"task_0", "task_1"});
   run(model("v1_unscaled_descriptors.pt"), {"--descriptor-columns", "a,c"});
@@ -295,10 +424,10 @@ TEST(Predict, TakesDescriptorsFromColumns) {
   run(model("v2_unscaled_descriptors.ckpt"), {"--descriptor-columns", "a,c", "--check-spellings"});
   expect_predictions_of_chemprop(out, "v2_unscaled_descriptors", {"pred_0"});
   const auto rows = table_of(out);
-  EXPECT_EQ(rows[0].back(), "spelling_spread_pred_0");
+  EXPECT_EQ(rows[0][5], "spelling_spread_pred_0");
   std::size_t chiral = 0;
   for (std::size_t row = 1; row < rows.size(); ++row) {
-    chiral += rows[row].size() == rows[0].size() && !rows[row].back().empty() ? 1 : 0;
+    chiral += rows[row].at(5).empty() ? 0 : 1;
   }
   EXPECT_EQ(chiral, 3U);
 

@@ -22,7 +22,7 @@ class Predict(WithStore):
 
     def test_returns_a_table_and_names_failures(self):
         table = self.predicted()
-        self.assertEqual(table.columns, ["smiles", "task_0", "reason"])
+        self.assertEqual(table.columns, ["smiles", "task_0", "parent_prediction_differs", "reason"])
         self.assertEqual(table.tasks, {"task_0": ["task_0"]})
         self.assertEqual(table["smiles"], MOLECULES)
         numbers = table.numpy("task_0")
@@ -82,6 +82,19 @@ class Predict(WithStore):
         self.assertEqual(list(np.isnan(table.numpy("spelling_spread_task_0"))), [False, True])
         self.assertEqual(table.report["chiral_rows"], 1)
         self.assertEqual(table.report["tasks"][0]["largest_spread"], table.numpy("spelling_spread_task_0")[0])
+
+    def test_predicts_drawings_or_parents(self):
+        amine, salt = "CCN(CC)CCNC(=O)c1ccc(N)cc1", "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[Cl-]"
+        with self.assertLogs("headroom", "WARNING") as logged:
+            drawn = self.predicted(molecules=[amine, salt, "C(C"])
+        self.assertIn("To predict the parents, add --standardize parent", "".join(logged.output))
+        self.assertEqual(drawn["parent_prediction_differs"], [False, True, None])
+        self.assertEqual((drawn.report["parent_rows"], drawn.report["parent_differs_rows"]), (1, 1))
+        parents = self.predicted(molecules=[amine, salt, "C(C"], standardize="parent")
+        self.assertEqual(parents.columns, ["smiles", "task_0", "reason"])
+        self.assertAlmostEqual(*parents.numpy("task_0")[:2], places=4)
+        self.assertEqual(parents.numpy("task_0")[0], drawn.numpy("task_0")[0])
+        self.assertEqual(parents.report["standardized_rows"], 1)
 
     def test_keeps_the_index(self):
         pandas = self.needed("pandas")

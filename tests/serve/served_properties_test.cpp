@@ -132,6 +132,40 @@ TEST_F(ServedProperties, OfALongListAreThoseOfTheCommandLine) {
   EXPECT_EQ(served().get(result + "html").status, 400);
 }
 
+TEST_F(ServedProperties, AreForDrawingsOrParents) {
+  const std::string list =
+      "CCN(CC)CCNC(=O)c1ccc(N)cc1\nCC[NH+](CC)CCNC(=O)c1ccc(N)cc1."
+      "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[O-]S(=O)(=O)[O-]\nnonsense\n";
+  const auto rows = [&](const std::string& parameters) {
+    const HttpAnswer answer = post("predict?as=json" + parameters, list, "text/plain");
+    if (answer.status == 200) {
+      return answer.json().at("rows");
+    }
+    EXPECT_EQ(answer.status, 202) << answer.body;
+    const std::string job = answer.json().at("job");
+    EXPECT_EQ(served().finished(job).at("state"), "done");
+    return served().get("/api/v1/jobs/" + job + "/result?as=json").json().at("rows");
+  };
+  for (const char* const job : {"", "&job=1"}) {
+    SCOPED_TRACE(job);
+    const auto drawn = rows(job), parents = rows(std::string("&standardize=parent") + job);
+    EXPECT_EQ(drawn.at(0).at("parent_prediction_differs"), false);
+    EXPECT_EQ(drawn.at(1).at("parent_prediction_differs"), true);
+    EXPECT_FALSE(drawn.at(2).contains("parent_prediction_differs"));
+    EXPECT_FALSE(parents.at(1).contains("parent_prediction_differs"));
+    const auto value = [](const auto& row) {
+      return row.at("predictions").at("task_0").template get<double>();
+    };
+    EXPECT_EQ(value(parents.at(0)), value(drawn.at(0)));
+    EXPECT_NEAR(value(parents.at(1)), value(parents.at(0)), 1e-4);
+    EXPECT_TRUE(parents.at(2).at("predictions").is_null());
+  }
+  const HttpAnswer unknown = post("predict?standardize=salt", list, "text/plain");
+  EXPECT_EQ(unknown.status, 400);
+  EXPECT_THAT(message(unknown), HasSubstr("Give none, parent or tautomer"));
+  EXPECT_EQ(post("domain?standardize=parent", list, "text/plain").status, 400);
+}
+
 TEST_F(ServedProperties, OfATableKeepTheLinesOfTheList) {
   const HttpAnswer answer = post("predict?smiles_column=structure",
                                  "id,structure\n1,CCO\n2,nonsense\n\n3,\"c1ccccc1\"\n", "text/csv");

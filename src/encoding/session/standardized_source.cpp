@@ -1,5 +1,6 @@
 #include "encoding/session/standardized_source.h"
 
+#include <algorithm>
 #include <exception>
 #include <memory>
 #include <new>
@@ -7,6 +8,7 @@
 
 #include <fmt/format.h>
 
+#include "chem/form_cache.h"
 #include "chem/perception.h"
 #include "core/cancellation.h"
 #include "core/error.h"
@@ -35,8 +37,9 @@ chem::MoleculeRecord standardized(const chem::MoleculeRecord& record, chem::Stan
 
 class StandardizedSource {
  public:
-  StandardizedSource(pipeline::MoleculeSource source, chem::Standardization mode, std::size_t threads)
-      : source_(std::move(source)), mode_(mode), threads_(threads) {}
+  StandardizedSource(pipeline::MoleculeSource source, chem::Standardization mode, std::size_t threads,
+                     std::size_t* changed)
+      : source_(std::move(source)), mode_(mode), threads_(threads), changed_(changed) {}
 
   std::optional<chem::MoleculeRecord> next() {
     if (at_ == records_.size()) {
@@ -71,11 +74,15 @@ class StandardizedSource {
       failure_ = std::current_exception();
     }
     records_ = standardized_records(drawn, mode_, threads_);
+    for (std::size_t i = 0; changed_ != nullptr && i < drawn.size(); ++i) {
+      *changed_ += records_[i].text == drawn[i].text ? 0 : 1;
+    }
   }
 
   pipeline::MoleculeSource source_;
   chem::Standardization mode_;
   std::size_t threads_;
+  std::size_t* changed_;
   std::vector<chem::MoleculeRecord> records_;
   std::size_t at_ = 0;
   bool has_ended_ = false;
@@ -99,9 +106,24 @@ std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::Mol
 }
 
 pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardization mode,
-                                             std::size_t threads) {
-  const auto standardized = std::make_shared<StandardizedSource>(std::move(source), mode, threads);
+                                             std::size_t threads, std::size_t* changed) {
+  const auto standardized = std::make_shared<StandardizedSource>(std::move(source), mode, threads, changed);
   return [standardized] { return standardized->next(); };
+}
+
+std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records) {
+  using Cache = chem::FormCache;
+  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
+  const std::uint64_t cache = std::min(records, Cache::kMaxCachedForms) * Cache::kBytesOfCachedForm;
+  switch (mode) {
+    case Standardize::none:
+      return 0;
+    case Standardize::parent:
+      return cache;
+    case Standardize::tautomer:
+      break;
+  }
+  return 2 * cache + threads * kTautomers;  // memory for parents and for tautomers
 }
 
 }  // namespace headroom::session

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,12 +18,18 @@ chem::Standardization standardize_before_encoding(chem::Standardization mode, co
 
 /// Returns the records of `source` after standardisation (chem::standardized_record) in up to `threads`
 /// threads. A refused record is marked as unreadable, with the reason. Reads up to 512 records or 1 MiB of
-/// text ahead. If `source` throws, the records before the exception are returned first.
+/// text ahead. If `source` throws, the records before the exception are returned first. `changed`: the number
+/// of records that standardisation changed is added to it, unless it is null. It must outlive the source.
 pipeline::MoleculeSource standardized_source(pipeline::MoleculeSource source, chem::Standardization mode,
-                                             std::size_t threads);
+                                             std::size_t threads, std::size_t* changed = nullptr);
 
 /// Returns the records after standardisation, for records in memory.
 std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::MoleculeRecord> records,
                                                        chem::Standardization mode, std::size_t threads);
+
+/// Upper limit of the additional bytes while `threads` threads standardise `records` molecules. They include
+/// the cached standardised forms, and for each thread the tautomers of one molecule in RDKit. The bytes of
+/// tautomers were measured with the largest molecules whose tautomers are enumerated (100 atoms).
+std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
 }  // namespace headroom::session

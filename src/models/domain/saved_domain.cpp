@@ -97,6 +97,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
   }
+  if (saved.source.models != nullptr) {
+    manifest["predicts_drawing"] = saved.predicts_drawing;
+  }
   if (!saved.values.empty()) {
     manifest["value_column"] = saved.value_name;
   }
@@ -169,6 +172,9 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   }
   if (manifest.contains("labels")) {
     saved.labels = label_notes_from(manifest.at("labels"));
+  }
+  if (manifest.contains("predicts_drawing")) {
+    saved.predicts_drawing = checked<bool>(manifest.at("predicts_drawing"));
   }
   saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
   saved.failed = checked<std::size_t>(manifest.at("training_failed"));

@@ -38,6 +38,9 @@ struct SavedDomain {
   std::string training_file,
       training_sha256;  ///< name and SHA-256 of the file with the training molecules; empty if unknown
   chem::Standardization standardize;  ///< for training molecules and candidates
+  /// Whether the chemprop model in `source` predicts the molecules as drawn. If false, it predicts the form
+  /// `standardize`.
+  bool predicts_drawing = false;
   std::size_t duplicates = 0, failed = 0;
   MergedMolecules merged;
   LabelNotes labels;

@@ -96,6 +96,7 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--name-column", !request.name_column.empty());
   refuse("--train-smiles-column", request.training_smiles_column != "smiles" && request.calibration.empty());
   refuse("--save", !request.save.empty());
+  refuse("--as-drawn", request.as_drawn);
   refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
   refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
@@ -141,7 +142,7 @@ class DomainCall {
     open_encoder();
     fit(/*candidates=*/{});
     describe_training();
-    report_.notices = session::domain_notices(saved_, levels_, 0);
+    note(/*readable=*/0);
     session::report_failed(failed_, report_);
     report_.phases = memory_.phases().reports();
     return report_;
@@ -151,6 +152,7 @@ class DomainCall {
   /// Copies the settings of the request to the domain that this call fits.
   void take_settings() {
     saved_.standardize = session::standardize_of(request_);
+    saved_.predicts_drawing = request_.as_drawn;
     saved_.settings = {request_.method.value_or(DomainMethod::combined),
                        request_.level.value_or(domain::kDefaultOutsideLevel), threads_,
                        request_.compute.quiet};
@@ -352,6 +354,17 @@ class DomainCall {
     report_.error_summary = report::error_summary(saved_.curve, saved_.value_name);
   }
 
+  /// `readable`: number of candidates that were judged.
+  void note(std::size_t readable) {
+    report_.notices = session::domain_notices(saved_, levels_, readable);
+    if (remarked_ > 0) {
+      report_.notices.push_back(session::remark_notice(remarked_));
+    }
+    if (predicted_ != nullptr) {
+      report_.notices.push_back(predicted_->notice());
+    }
+  }
+
   DomainReport finish() {
     memory::Phase phase = memory_.phases().begin("writing");
     const std::vector<domain::Judgement> judgements =
@@ -362,14 +375,12 @@ class DomainCall {
     report_.outside = counts[2];
     report_.unreadable = counts[3];
     describe_training();
-    report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
-    if (remarked_ > 0) {
-      report_.notices.push_back(session::remark_notice(remarked_));
-    }
+    note(judgements.size() - report_.unreadable);
     const bool judges_predictions = session::judges_predictions(request_);
     const session::DomainResult result{request_,          saved_,
                                        report_,           levels_,
-                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr};
+                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr,
+                                       predicted_form()};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
     if (judges_predictions) {
@@ -386,6 +397,11 @@ class DomainCall {
     session::report_failed(failed_, report_);
     report_.phases = memory_.phases().reports();
     return report_;
+  }
+
+  /// The form that the chemprop model predicts, or nothing without such a model.
+  std::optional<Standardize> predicted_form() const {
+    return predicted_ == nullptr ? std::nullopt : std::optional(predicted_->form());
   }
 
   /// Writes domain.csv, and fills the rows of the page.
@@ -504,10 +520,14 @@ DomainReport with_predictions(const DomainRequest& given, const Call& call) {
   }
   domain::FeatureSource source = saved ? saved->source : session::source_of(request);
   if (source.models == nullptr) {
-    if (!request.descriptor_columns.empty()) {
-      throw UsageError(
-          "--descriptor-columns has no effect without a chemprop model. Add --model, or leave it out");
-    }
+    const auto refuse = [](const char* option, bool is_set) {
+      if (is_set) {
+        throw UsageError(
+            fmt::format("{} has no effect without a chemprop model. Add --model, or leave it out", option));
+      }
+    };
+    refuse("--descriptor-columns", !request.descriptor_columns.empty());
+    refuse("--as-drawn", request.as_drawn);
     return call(DomainCall(request, std::move(source), std::move(saved), nullptr));
   }
   session::require_chemprop_options(source.tuned, request.compute);

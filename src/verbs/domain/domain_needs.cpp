@@ -6,7 +6,6 @@
 #include <numeric>
 #include <vector>
 
-#include "chem/form_cache.h"
 #include "chem/perceiving_bytes.h"
 #include "encoding/session/output_requirements.h"
 #include "models/domain/judge.h"
@@ -66,21 +65,6 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
   const auto end_of_largest = bytes.begin() + static_cast<std::ptrdiff_t>(at_once);
   std::partial_sort(bytes.begin(), end_of_largest, bytes.end(), std::greater<>());
   return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
-}
-
-std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records) {
-  using Cache = chem::FormCache;
-  constexpr std::uint64_t kTautomers = std::uint64_t{24} << 20;
-  const std::uint64_t cache = std::min(records, Cache::kMaxCachedForms) * Cache::kBytesOfCachedForm;
-  switch (mode) {
-    case Standardize::none:
-      return 0;
-    case Standardize::parent:
-      return cache;
-    case Standardize::tautomer:
-      break;
-  }
-  return 2 * cache + threads * kTautomers;  // memory for parents and for tautomers
 }
 
 TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,

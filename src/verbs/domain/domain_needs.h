@@ -5,6 +5,7 @@
 
 #include "chem/standardize.h"
 #include "encoding/session/molecule_input.h"
+#include "encoding/session/standardized_source.h"
 #include "headroom/choices.h"
 #include "runtime/budget_scope.h"
 
@@ -32,11 +33,6 @@ std::uint64_t bytes_of_page(std::size_t rows);
 /// The maximum bytes that RDKit allocates while `threads` threads describe the molecules. They are the sum
 /// over the `threads` largest molecules.
 std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
-
-/// Upper limit of the additional bytes while `threads` threads standardise `records` molecules. They include
-/// the cached standardised forms, and for each thread the tautomers of one molecule in RDKit. The bytes of
-/// tautomers were measured with the largest molecules whose tautomers are enumerated (100 atoms).
-std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
 /// Bytes for training molecules that are read from a file. All numbers are 0 if the molecules are already in
 /// memory.

@@ -271,7 +271,7 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
 }
 
 std::string domain_json(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
   fields["headroom_version"] = HEADROOM_VERSION;
@@ -293,6 +293,9 @@ std::string domain_json(const DomainResult& result) {
                       {"standardize", to_string(saved.standardize.mode)},
                       {"keep_isotopes", saved.standardize.keeps_isotopes},
                       {"neighbours", saved.domain->reference().neighbours()}};
+  if (predicted_form) {
+    fields["method"]["predicted_form"] = to_string(*predicted_form);
+  }
   const domain::HeldOutDistribution left_out(calibration.left_out);
   fields["levels"] = {{"outside_p_value", levels.outside}, {"borderline_p_value", levels.borderline}};
   fields["thresholds"] = {{"distance_at_borderline", threshold(left_out, levels.borderline)},
@@ -315,9 +318,9 @@ std::string domain_json(const DomainResult& result) {
 }
 
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
-  return {
+  std::vector<std::pair<std::string, std::string>> settings = {
       {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},
       {"SHA-256 of the training file", saved.training_sha256},
       {"Candidates", fmt::format("{} of {}", candidates, request.candidates)},
@@ -332,6 +335,12 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
       {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
       {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},
       {"Headroom", HEADROOM_VERSION}};
+  if (predicted_form) {
+    const bool is_drawing = *predicted_form == Standardize::none;
+    settings.insert(settings.end() - 1,
+                    {"Form that the model predicts", is_drawing ? "as drawn" : to_string(*predicted_form)});
+  }
+  return settings;
 }
 
 }  // namespace headroom::session

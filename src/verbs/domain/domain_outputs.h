@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -58,6 +59,8 @@ struct DomainResult {
   domain::Levels levels;
   std::size_t candidates = 0;
   const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
+  /// The form that the chemprop model predicts. Empty without such a model.
+  std::optional<Standardize> predicted_form = {};
 };
 
 /// Returns the content of domain.json.

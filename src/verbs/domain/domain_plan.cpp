@@ -17,6 +17,7 @@
 #include "models/domain/saved_domain.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_needs.h"
+#include "verbs/domain/model_predictions.h"
 #include "verbs/predict/predict_with.h"
 
 namespace headroom::session {
@@ -71,7 +72,8 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan(const domain::FeatureSource& 
 
 /// Returns the plans for predicting the candidates, which happens before the domain is computed. Empty
 /// without a chemprop model.
-std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, const DomainRequest& request) {
+std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, const DomainRequest& request,
+                                        const domain::SavedDomain* saved) {
   if (source.models == nullptr) {
     return {};
   }
@@ -80,8 +82,9 @@ std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, con
   candidates.molecules = request.candidates;
   candidates.smiles_column = request.smiles_column;
   candidates.out = "the predictions";
+  candidates.standardize = predicted_form(request, saved);
   candidates.compute = request.compute;
-  return verbs::plan_predict_with(candidates, *source.models, ", the candidates");
+  return verbs::plan_predict_with(candidates, *source.models, /*marks_parents=*/false, ", the candidates");
 }
 
 /// Sets smallest_process_budget_bytes of every plan to the largest value, because all phases run in one
@@ -105,7 +108,7 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
     saved = domain::load_domain(request.training, threads);
   }
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
-  std::vector<MemoryPlan> predicting = plan_predicting(source, request);
+  std::vector<MemoryPlan> predicting = plan_predicting(source, request, saved ? &*saved : nullptr);
   BudgetScope memory(request.compute, Device{});
   const auto encoder = encoder_to_plan(source, request);
   const Standardize mode = (saved ? saved->standardize : standardize_of(request)).mode;

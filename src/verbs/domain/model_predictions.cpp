@@ -8,12 +8,14 @@
 #include <fmt/ranges.h>
 
 #include "core/atomic_file.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "data/io/molecules/named_table.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/required_columns.h"
 #include "runtime/folders.h"
 #include "verbs/domain/domain_columns.h"
+#include "verbs/domain/domain_inputs.h"
 #include "verbs/predict/predict_with.h"
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predictions/prediction_columns.h"
@@ -22,6 +24,12 @@ namespace headroom::session {
 namespace {
 
 std::string column_name(const std::string& name) { return "predicted_" + name; }
+
+std::string words_of(Standardize form) {
+  return form == Standardize::tautomer
+             ? "the canonical tautomer of the parent of each molecule (neutral, without counter-ions)"
+             : "the parent of each molecule (neutral, without counter-ions)";
+}
 
 void require_rereadable(const char* option, const std::string& file) {
   if (!io::is_rereadable(file)) {
@@ -80,11 +88,25 @@ void PredictedColumns::Reader::append_next(std::vector<std::string>& fields) {
       std::make_move_iterator(row->fields.end()));
 }
 
+Standardize predicted_form(const DomainRequest& request, const domain::SavedDomain* saved) {
+  if (saved != nullptr) {
+    return saved->predicts_drawing ? Standardize::none : saved->standardize.mode;
+  }
+  return request.as_drawn ? Standardize::none : standardize_of(request).mode;
+}
+
 ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
                                    const domain::SavedDomain* saved)
-    : request_(request) {
+    : request_(request),
+      judged_form_((saved != nullptr ? saved->standardize : standardize_of(request)).mode),
+      form_(predicted_form(request, saved)) {
   if (saved == nullptr) {
     require_held_out(request);
+    if (request.keep_isotopes && !request.as_drawn) {
+      throw UsageError(
+          "--keep-isotopes: the model predicts parents without isotope labels. Add --as-drawn, or leave "
+          "--keep-isotopes out");
+    }
   }
   // The columns are named as if the file had no columns, so that their names do not depend on the file. If
   // the file has a column of the same name, predict() throws an error.
@@ -108,6 +130,21 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
   }
 }
 
+std::string ModelPredictions::notice() const {
+  if (form_ != judged_form_) {
+    return fmt::format("The model predicts the molecules as drawn (--as-drawn), but verdicts are about {}.",
+                       words_of(judged_form_));
+  }
+  if (form_ == Standardize::none) {
+    return "The model predicts the molecules as drawn, and verdicts are about the same form.";
+  }
+  const std::string counts =
+      candidate_rows_ == 0 ? ""
+                           : fmt::format(" For {} of {}, it differs from the drawing.",
+                                         standardized_candidates_, counted(candidate_rows_, "candidate"));
+  return fmt::format("The model predicts {}, which verdicts are also about.{}", words_of(form_), counts);
+}
+
 PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& models,
                                            const std::string& molecules, const std::string& smiles_column,
                                            const char* name) {
@@ -119,9 +156,12 @@ PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& m
                                               .store = request_.store,
                                               .weights = request_.weights,
                                               .descriptor_columns = request_.descriptor_columns,
+                                              .standardize = form_,
                                               .strict = request_.strict,
                                               .compute = request_.compute},
-                                             models);
+                                             models, /*marks_parents=*/false);
+  candidate_rows_ = report.rows;
+  standardized_candidates_ = report.standardized_rows;
   phases_.push_back(report.phase);
   phases_.back().phase = "predicting";
   const auto header = io::CsvReader(file.string(), ',').next();

@@ -43,11 +43,16 @@ class PredictedColumns {
   std::size_t own_columns_, first_column_;
 };
 
+/// Returns the form of the molecules that the chemprop model of a request predicts. `saved`: the saved domain
+/// in the request, or null.
+Standardize predicted_form(const DomainRequest& request, const domain::SavedDomain* saved);
+
 /// The predictions of the chemprop model of a request for its candidates and its calibration molecules. The
 /// name of a column is "predicted_", followed by the column name that `predict` gives.
 class ModelPredictions {
  public:
-  /// Computes the predictions of `models`. `saved`: the saved domain in the request, or null. Throws
+  /// Computes the predictions of `models` for the form that is judged, or for the drawings if the request or
+  /// the saved domain says so. `saved`: the saved domain in the request, or null. Throws
   /// UsageError if the request would calibrate in-sample predictions, if `prediction_column` is not a task of
   /// the model, or if it is empty and the model has several tasks. Throws InputError if a file already has a
   /// column with the name of a prediction column.
@@ -60,6 +65,10 @@ class ModelPredictions {
   const PredictedColumns* candidates() const { return candidates_ ? &*candidates_ : nullptr; }
   /// The predictions for the calibration molecules. Null if the request does not calibrate.
   const PredictedColumns* calibration() const { return calibration_ ? &*calibration_ : nullptr; }
+  /// The form of the molecules that was predicted. `none` stands for the drawings.
+  Standardize form() const { return form_; }
+  /// Sentences about this form, for the list of candidates and the form that is judged.
+  std::string notice() const;
   const std::vector<PhaseReport>& phases() const { return phases_; }
   /// The tasks of the model. candidates() contains their columns in this order.
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
@@ -70,6 +79,8 @@ class ModelPredictions {
   void choose_columns(const domain::SavedDomain* saved);
 
   DomainRequest request_;
+  Standardize judged_form_, form_;
+  std::size_t candidate_rows_ = 0, standardized_candidates_ = 0;
   std::optional<ScratchFolder> folder_;  ///< folder of the files with predictions
   std::vector<PredictedTask> tasks_;
   std::vector<std::string> names_;  ///< names of the columns with predictions

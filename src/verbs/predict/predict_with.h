@@ -9,12 +9,16 @@
 namespace headroom::verbs {
 
 /// Does the same as `headroom predict`, with models that were already read. Ignores `request.model`.
-PredictReport predict_with(const PredictRequest& request, const encoders::chemprop::ModelSet& set);
+/// `marks_parents`: whether the last column of the output marks rows whose parent has another prediction. Has
+/// no effect if the request standardises the molecules.
+PredictReport predict_with(const PredictRequest& request, const encoders::chemprop::ModelSet& set,
+                           bool marks_parents);
 
-/// Returns the plans of predict_with(). The first plan is for the molecules. If the request asks for them, a
-/// second plan is for other spellings of chiral molecules. `which`: text that is appended to the name of the
-/// work, such as ", the candidates".
+/// Returns the plans of predict_with(). The first plan is for the molecules. If they are predicted, other
+/// spellings of chiral molecules and the parents of drawings have further plans. `which`: text that is
+/// appended to the name of the work, such as ", the candidates".
 std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request,
-                                          const encoders::chemprop::ModelSet& set, const char* which);
+                                          const encoders::chemprop::ModelSet& set, bool marks_parents,
+                                          const char* which);
 
 }  // namespace headroom::verbs

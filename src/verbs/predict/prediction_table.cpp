@@ -155,6 +155,20 @@ std::vector<float> PredictionTable::numbers(std::span<const float> row,
   return numbers;
 }
 
+std::vector<std::vector<float>> PredictionTable::values(std::span<const float> row) const {
+  std::vector<std::vector<float>> all;
+  for (const Ensemble& ensemble : ensembles_) {
+    for (std::size_t task = 0; task < ensemble.tasks.size(); ++task) {
+      const float* const first = row.data() + ensemble.first_column + task * ensemble.head.targets();
+      std::vector<float>& own = all.emplace_back();
+      for (std::size_t value = 0; value < values_of(ensemble.head); ++value) {
+        own.push_back(finite_or_nan(mean_of_members(ensemble, first + value)));
+      }
+    }
+  }
+  return all;
+}
+
 std::vector<float> PredictionTable::spread(std::span<const float> rows) const {
   std::vector<float> spreads;
   for (const Ensemble& ensemble : ensembles_) {

@@ -34,6 +34,9 @@ class PredictionTable {
   /// predictions of ChempropEncoder. `spread`: result of spread(), or empty for a molecule that is not
   /// chiral.
   std::vector<float> numbers(std::span<const float> row, const std::vector<float>& spread = {}) const;
+  /// Returns the predicted values of each task: one number, or the probability of each class. They are means
+  /// over the members. Numbers that are not finite become NaN.
+  std::vector<std::vector<float>> values(std::span<const float> row) const;
   /// Adds the cells of a molecule.
   void append(std::span<const float> row, const std::vector<float>& spread,
               std::vector<std::string>& cells) const;

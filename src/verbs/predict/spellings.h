@@ -1,14 +1,12 @@
 #pragma once
 
 #include <cstddef>
-#include <functional>
 #include <string>
 #include <vector>
 
-#include "encoding/session/encoding_session.h"
-#include "encoding/session/molecule_input.h"
 #include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "verbs/predict/other_forms.h"
 
 namespace headroom::verbs {
 
@@ -19,27 +17,10 @@ inline constexpr std::size_t kOtherSpellings = 4;
 /// of a molecule then have the same prediction.
 void require_chirality(const PredictRequest& request, const encoders::chemprop::ModelSet& set);
 
-/// Returns the estimated sizes of the other spellings. Whether a molecule may be chiral is decided from its
-/// text alone.
-session::MoleculeList list_spellings(const pipeline::MoleculeSource& source);
-
-/// Bytes that are in use while the spellings of `list` are encoded, in addition to the encoding: the keys of
-/// all `records` of the input, the generated spellings, and the spreads of all tasks.
-std::uint64_t bytes_beside_spellings(const session::MoleculeList& list, std::size_t records,
-                                     const encoders::chemprop::ModelSet& set, std::size_t threads);
-
-/// Other spellings of the chiral molecules, encoded.
-struct EncodedSpellings {
-  std::vector<bool> is_chiral;  ///< [records] whether the molecule has other spellings
-  /// Keys of kOtherSpellings rows for each chiral molecule, in the order of the records.
-  pipeline::EncodeOutcome outcome;
-};
-
-/// Generates and encodes the other spellings. `source`: the records of the input. `failed`: whether each
-/// record failed. Failed records are left out.
-EncodedSpellings encode_spellings(session::EncodingSession& session, pipeline::MoleculeSource source,
-                                  const std::vector<bool>& failed, session::MoleculeList list,
-                                  std::size_t threads);
+/// Returns the other spellings of the chiral molecules of a source with `records` records. Reads the source
+/// to its end.
+OtherForms other_spellings_of(const pipeline::MoleculeSource& source, std::size_t records,
+                              const encoders::chemprop::ModelSet& set, std::size_t threads);
 
 /// Collects the spread of the predictions over the spellings of each molecule.
 class Spreads {
