@@ -9,6 +9,7 @@
 #include "data/io/tables/csv_writer.h"
 #include "headroom/domain.h"
 #include "models/domain/judge.h"
+#include "models/domain/predictions/decision.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/predictions/prediction_words.h"
 
@@ -28,9 +29,10 @@ class DomainCsv {
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
   /// `outcome`: the result for the prediction of the candidate. It is null if predictions are not judged or
-  /// the record is unreadable.
+  /// the record is unreadable. `advice`: the decision of `rules`.
   void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
-              const domain::PredictionOutcome* outcome);
+              const domain::PredictionOutcome* outcome, const domain::DecisionRules& rules,
+              const domain::Advice& advice);
   void finish() { file_.finish(); }
 
  private:
@@ -61,6 +63,8 @@ struct DomainResult {
   const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
   /// The form that the chemprop model predicts. Empty without such a model.
   std::optional<Standardize> predicted_form = {};
+  const domain::DecisionRules& rules;
+  const domain::DecisionCounts& decisions;
 };
 
 /// Returns the content of domain.json.
