@@ -76,6 +76,7 @@ const std::vector<AnswerRow>& answer_rows() {
       {"reason", {"domain_reason"}, text, text},
       {"p-value", {"domain_p_value"}, number, text},
       {"p-value for new scaffolds", {"domain_p_new_scaffold"}, number, text},
+      {"p-value of the ranges", {"domain_p_range"}, number, text},
       {"q-value", {"domain_q_value"}, number, text},
       {"distance", {"domain_distance", "domain_percentile"}, number, text},
       {"expected error at the distance", {"domain_expected_error"}, number, number},
@@ -98,6 +99,7 @@ const std::vector<AnswerRow>& answer_rows() {
        number},
       {"expected error of a prediction", {"prediction_expected_error"}, number, number},
       {"conditions of the coverage", {"prediction_conditions_met", "prediction_reason"}, text, text},
+      {"reason for doubt", {"prediction_doubt"}, text, text},
   };
   return rows;
 }
