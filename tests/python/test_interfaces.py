@@ -19,6 +19,14 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 #: Table salt, methane, cisplatin and ferrocene, none of which resembles an ether.
 ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc[cH-]c1"]
 
+#: Other drawings of molecules. tests/metamorphic compares many more drawings on the command line.
+DRAWINGS = {
+    "CCCCOCCC": ["C(OCCC)CCC", "[H]C([H])([H])CCCOCCC", "[13CH3]CCCOCCC", "[2H]C([2H])([2H])CCCOCCC", "[CH3:1]CCCOCCC"],
+    "NCCCCOCC": ["NCCCCOCC.Cl", "[Cl-].[NH3+]CCCCOCC", "C(CCCOCC)[NH3+]", "O.[NH3+]CCCCOCC.[O-]C(=O)C(F)(F)F"],
+    "OC(=O)CCOCC": ["[Na+].[O-]C(=O)CCOCC", "C(COCC)C([O-])=O", "OC(=O)CCOCC.O"],
+    "O=[N+]([O-])CCOCC": ["O=N(=O)CCOCC", "C(OCC)C[N+]([O-])=O"],
+}
+
 
 @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
 class Interfaces(WithStore):
@@ -119,6 +127,14 @@ class Interfaces(WithStore):
         server = self.answer_of_server("encode?encoder=ecfp", molecules)["rows"]
         self.assertIsNone(server[-1]["features"])
         np.testing.assert_array_equal(np.asarray([row["features"] for row in server[:-1]], dtype="f4"), rows[:-1])
+
+    def test_drawings_of_a_molecule_have_one_answer_in_each_interface(self):
+        molecules = [one for drawn, others in DRAWINGS.items() for one in (drawn, *others)]
+        for ask in (self.from_command_line, self.from_python, self.from_server):
+            answers = ask(molecules)
+            for drawn, others in DRAWINGS.items():
+                for other in others:
+                    self.assertEqual(answers[other], answers[drawn], f"{ask.__name__}: {other}")
 
     def test_a_verdict_is_the_same_in_any_list(self):
         expected = self.from_command_line(ABSURD)
