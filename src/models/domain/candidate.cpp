@@ -87,6 +87,7 @@ void visit_fields(Visit& visit, AnyCandidate& candidate) {
   visit(candidate.foreign.log_p);
   visit(candidate.foreign.charge);
   visit(candidate.foreign.scaffold_seen);
+  visit(candidate.opinion);
 }
 
 }  // namespace

@@ -196,7 +196,7 @@ class DomainCall {
     encoding.host_bytes += session::bytes_besides_candidates(sizes);
     memory_.declare_requirement(std::move(encoding));
     DomainRequest training = request_;
-    if (!session::has_error_curve(request_)) {
+    if (!session::reads_training_values(request_)) {
       training.label_column.clear();
     }
     domain::TrainingSet set = session::read_training(training, saved_.standardize, std::move(molecules),
@@ -214,7 +214,9 @@ class DomainCall {
                            saved_.settings.level);  // throws early if there are too few molecules
     if (!set.values.empty()) {
       saved_.value_name = request_.label_column;
-      measure_errors(set);
+      if (session::has_error_curve(request_)) {
+        measure_errors(set);
+      }
     }
     saved_.values = std::move(set.values);
     saved_.domain = std::make_shared<const domain::CalibratedDomain>(std::move(set.molecules),
@@ -247,8 +249,16 @@ class DomainCall {
     if (!session::calibrates_predictions(request_)) {
       return {};
     }
-    return session::training_sizes(calibration_molecules(), session_->encoder().width(),
-                                   saved_.settings.method, threads_, saved_.standardize);
+    session::TrainingSizes sizes =
+        session::training_sizes(calibration_molecules(), session_->encoder().width(), saved_.settings.method,
+                                threads_, saved_.standardize);
+    if (is_saved_ ? !saved_.values.empty() : session::reads_training_values(request_)) {
+      const std::size_t training =
+          is_saved_ ? saved_.values.size()
+                    : session::list_molecules(request_.training, request_.training_smiles_column).records;
+      sizes.bytes += domain::SecondOpinion::bytes(training, session_->encoder().width());
+    }
+    return sizes;
   }
 
   session::MoleculeList calibration_molecules() const {
@@ -259,6 +269,10 @@ class DomainCall {
   void calibrate_predictions() {
     if (session::calibrates_predictions(request_)) {
       saved_.labels.censored_in_calibration = measured_.censored;
+      if (saved_.opinion == nullptr) {
+        const memory::Phase phase = memory_.phases().begin("second opinion");
+        saved_.opinion = domain::SecondOpinion::fit(domain::training_of_opinion(saved_), threads_);
+      }
       saved_.predictions =
           session::calibrate_predictions({request_, saved_, std::move(measured_.rows), levels_, threads_},
                                          calibration_molecules(), *session_, memory_.phases(), failed_);
@@ -278,6 +292,9 @@ class DomainCall {
     add(domain.calibration().random);
     for (const std::string& smiles : saved_.notes.smiles) {
       add(smiles);
+    }
+    if (saved_.opinion != nullptr) {
+      add(saved_.values);
     }
     add(candidates.fingerprint());
     return hash.value();

@@ -79,6 +79,7 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
                                                                    : std::numeric_limits<float>::quiet_NaN());
     scores.in_training.push_back(candidate.equals_training);
     scores.new_scaffold.push_back(!candidate.foreign.scaffold_seen);
+    scores.opinions.push_back(candidate.opinion);
     scores.problems.push_back(std::move(candidate.unreadable));
   }
   return scores;

@@ -70,6 +70,7 @@ class Scoring {
     if (report.is_domain) {
       held_out_.emplace(run.held_out().id);
       new_scaffold_.resize(report.molecules.size());
+      opinions_.resize(report.molecules.size());
     }
   }
 
@@ -95,6 +96,7 @@ class Scoring {
         take(scores, i, report_.molecules[rows[first + i]]);
         if (report_.is_domain) {
           new_scaffold_[rows[first + i]] = scores.new_scaffold[i];
+          opinions_[rows[first + i]] = scores.opinions[i];
         }
       }
     }
@@ -102,6 +104,8 @@ class Scoring {
 
   /// For a saved domain, whether each molecule has a scaffold that no training molecule has.
   const std::vector<bool>& new_scaffold() const { return new_scaffold_; }
+  /// For a saved domain, the second opinion on each molecule.
+  const std::vector<domain::Opinion>& opinions() const { return opinions_; }
 
  private:
   void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
@@ -138,6 +142,7 @@ class Scoring {
   pipeline::EncodeOutcome& outcome_;
   std::optional<domain::HeldOutDistribution> held_out_;  ///< only for a saved domain
   std::vector<bool> new_scaffold_;                       ///< [molecules], only for a saved domain
+  std::vector<domain::Opinion> opinions_;                ///< [molecules], only for a saved domain
   std::vector<float> of_seeds_;
 };
 
@@ -265,7 +270,7 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   Scoring scorer(request, *run, verdict, input, report, outcome);
   scorer.score(usable);
   if (predictions) {
-    predictions->judge(scorer.new_scaffold(), report);
+    predictions->judge(scorer.new_scaffold(), scorer.opinions(), report);
   }
   input.name_mol_blocks(usable, session::threads_of(request.compute));
   if (!request.out.empty()) {

@@ -52,7 +52,8 @@ ScoredPredictions::ScoredPredictions(const ScoreRequest& request, const RunScore
   columns_.measured.clear();
 }
 
-void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport& report) {
+void ScoredPredictions::judge(const std::vector<bool>& new_scaffold,
+                              const std::vector<domain::Opinion>& opinions, ScoreReport& report) {
   reader_.emplace(columns_, report.input_columns, request_.molecules);
   report.prediction_columns = outcome_columns(calibration());
   std::vector<float> scores;
@@ -65,7 +66,8 @@ void ScoredPredictions::judge(const std::vector<bool>& new_scaffold, ScoreReport
   places_.reserve(report.molecules.size());
   for (std::size_t i = 0; i < report.molecules.size(); ++i) {
     ScoredMolecule& molecule = report.molecules[i];
-    places_.push_back({molecule.score, new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
+    places_.push_back(
+        {molecule.score, new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict), opinions[i]});
     if (!std::isnan(molecule.score)) {
       const domain::PredictionOutcome outcome = judged(report, i).outcome;
       molecule.prediction = outcome_cells(calibration(), &outcome);

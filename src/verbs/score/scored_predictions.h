@@ -22,8 +22,10 @@ class ScoredPredictions {
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
   /// Fills the prediction columns of a report whose scores are already set. `new_scaffold` [molecules]:
-  /// whether the scaffold of the molecule is new, which means that no training molecule has it.
-  void judge(const std::vector<bool>& new_scaffold, ScoreReport& report);
+  /// whether the scaffold of the molecule is new, which means that no training molecule has it. `opinions`
+  /// [molecules]: the second opinion of the saved domain.
+  void judge(const std::vector<bool>& new_scaffold, const std::vector<domain::Opinion>& opinions,
+             ScoreReport& report);
 
   /// The calibration that judges the predictions.
   const domain::PredictionCalibration& calibration() const { return *saved_.predictions; }
