@@ -262,17 +262,19 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,  ///< whichever of `distance`, `both` and `quantiles` has the lowest Winkler score in calibration
-  constant,   ///< all intervals have the same width
-  distance,   ///< normalised by a difficulty that is linear in the distance
+  automatic,  ///< whichever of `constant`, `distance`, `both`, `opinion` and `quantiles` has the lowest
+              ///< Winkler score in calibration
+  constant,     ///< all intervals have the same width
+  distance,     ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides
   both,         ///< normalised by a difficulty that is linear in distance and uncertainty
   mondrian,     ///< up to five groups by distance, with one width for each group
   quantiles,    ///< conformalised quantile regression (Romano et al. 2019, arXiv:1905.03222)
+  opinion,      ///< normalised by a difficulty that is linear in distance, uncertainty and the second opinion
 };
 template <>
-inline constexpr std::array<std::string_view, 7> kWords<IntervalMethod> = {
-    "auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles"};
+inline constexpr std::array<std::string_view, 8> kWords<IntervalMethod> = {
+    "auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles", "opinion"};
 
 enum class Verdict { inside, borderline, outside, unreadable };
 template <>

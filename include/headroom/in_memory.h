@@ -80,6 +80,8 @@ struct JudgedPrediction {
   /// Whether the molecule meets the conditions of the coverage (docs/explanation/predictions.md).
   bool meets_conditions = false;
   std::string reason;  ///< why a condition is not met or there is no result; empty if `meets_conditions`
+  /// The main reason for a large expected error. Empty if no reason makes the error larger than usual.
+  std::string doubt;
 };
 
 /// The calibration of predictions in a saved domain.

@@ -13,7 +13,7 @@ Budget = Union[int, str]
 Method = Literal["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
 
 
-IntervalMethod = Literal["auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles"]
+IntervalMethod = Literal["auto", "constant", "distance", "uncertainty", "both", "mondrian", "quantiles", "opinion"]
 
 
 class DomainOptions(TypedDict, total=False):

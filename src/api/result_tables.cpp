@@ -145,6 +145,7 @@ void add_predictions(const std::vector<JudgedMolecule>& molecules, const StoredC
       })));
   columns.push_back(
       texts("prediction_reason", molecules, text_of(&JudgedPrediction::reason), dictionary_text));
+  columns.push_back(texts("prediction_doubt", molecules, text_of(&JudgedPrediction::doubt), dictionary_text));
 }
 
 /// Returns the number in a cell, or NaN if the cell does not contain a number.

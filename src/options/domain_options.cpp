@@ -107,8 +107,8 @@ constexpr auto kTable = joined(
         Option{.name = "interval-method",
                .field = field<R, &R::interval_method>,
                .group = Group::predictions,
-               .help = "Width of the intervals: auto, constant, distance, uncertainty, both, mondrian or "
-                       "quantiles [auto]",
+               .help = "Width of the intervals: auto, constant, distance, uncertainty, both, mondrian, "
+                       "quantiles or opinion [auto]",
                .shown_with = {.option = "prediction-column"}},
         Option{.name = "out-of-fold",
                .field = field<R, &R::out_of_fold>,

@@ -101,6 +101,7 @@ void add_prediction(const DomainCells& cells, Json& row) {
   const std::string conditions = cells.text("prediction_conditions_met");
   row["prediction_conditions_met"] = conditions.empty() ? Json(nullptr) : Json(conditions == "yes");
   row["prediction_reason"] = cells.text("prediction_reason");
+  row["prediction_doubt"] = cells.text("prediction_doubt");
 }
 
 /// Adds the prediction of a molecule in memory.
@@ -119,6 +120,7 @@ void add_prediction(const std::optional<JudgedPrediction>& judged, bool are_clas
   row["prediction_expected_error"] = number(&JudgedPrediction::expected_error);
   row["prediction_conditions_met"] = judged ? Json(judged->meets_conditions) : Json(nullptr);
   row["prediction_reason"] = judged ? judged->reason : "";
+  row["prediction_doubt"] = judged ? judged->doubt : "";
 }
 
 Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const std::string& smiles_column) {

@@ -266,14 +266,15 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
     const Outcome made = score({"--prediction-column", "y_pred"});
     ASSERT_EQ(made.exit_code, 0) << made.err;
     std::vector<std::string> columns{"prediction_expected_error", "prediction_conditions_met",
-                                     "prediction_reason"};
+                                     "prediction_reason", "prediction_doubt"};
     const auto of_kind =
         are_classes ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
                     : std::vector<std::string>{"prediction_lower", "prediction_upper"};
     columns.insert(columns.end(), of_kind.begin(), of_kind.end());
     for (const std::string& column : columns) {
       const auto expected = cells(column);
-      ASSERT_FALSE(expected.at(0).empty() && column != "prediction_reason") << column;
+      ASSERT_FALSE(expected.at(0).empty() && column != "prediction_reason" && column != "prediction_doubt")
+          << column;
       EXPECT_EQ(cells(column, "score.csv"), expected) << column;
     }
     EXPECT_EQ(cells("prediction_reason", "score.csv")[4], "outside the applicability domain");
@@ -498,6 +499,26 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
                                    "--label-column", "y", "--prediction-column", "y_prod"});
   EXPECT_EQ(misspelt.exit_code, 3);
   EXPECT_THAT(misspelt.err, HasSubstr("y_prod"));
+}
+
+// The second opinion needs values of the training molecules. A saved domain contains it.
+TEST_F(PredictionsTest, GivesASecondOpinion) {
+  ASSERT_EQ(calibrate({"--interval-method", "opinion", "--save", place_.path("saved")}).exit_code, 0);
+  EXPECT_EQ(facts()["method"], "opinion");
+  EXPECT_GT(covered(), 0.8);
+  const auto lower = cells("prediction_lower"), doubts = cells("prediction_doubt");
+  EXPECT_THAT(doubts, testing::Contains(testing::Ne("")));
+  ASSERT_EQ(domain({place_.path("saved"), candidates_, "--prediction-column", "y_pred"}).exit_code, 0);
+  EXPECT_EQ(cells("prediction_lower"), lower);
+  EXPECT_EQ(cells("prediction_doubt"), doubts);
+  std::string without = read_file(train_);
+  without.replace(0, without.find('\n'), "smiles,unused,y_pred,s,low,high");
+  replace_file(train_, without);
+  const Outcome refused = calibrate({"--interval-method", "opinion"});
+  EXPECT_EQ(refused.exit_code, 3);
+  EXPECT_THAT(refused.err, HasSubstr("needs measured values of at least 50 training molecules"));
+  ASSERT_EQ(calibrate().exit_code, 0);
+  EXPECT_NE(facts()["method"], "opinion");
 }
 
 }  // namespace

@@ -139,6 +139,7 @@ class ServedPredictions : public testing::Test {
       EXPECT_EQ(row.at("prediction_conditions_met"),
                 conditions.empty() ? nlohmann::json(nullptr) : nlohmann::json(conditions == "yes"));
       EXPECT_EQ(row.at("prediction_reason"), table[i].at("prediction_reason"));
+      EXPECT_EQ(row.at("prediction_doubt"), table[i].at("prediction_doubt"));
       EXPECT_EQ(row.contains("prediction_set"), are_classes);
       if (are_classes) {
         EXPECT_EQ(row.at("prediction_set"), table[i].at("prediction_set"));

@@ -90,6 +90,7 @@ void visit_fields(Visit& visit, AnyCandidate& candidate) {
   visit(candidate.foreign.charge);
   visit(candidate.foreign.scaffold_seen);
   visit(candidate.remarks);
+  visit(candidate.opinion);
 }
 
 }  // namespace

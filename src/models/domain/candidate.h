@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "models/domain/known_parts.h"
+#include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/reference.h"
 #include "models/domain/training_match.h"
 
@@ -29,6 +30,7 @@ struct Candidate {
   std::array<float, 2> place{};  ///< coordinates on the map
   ForeignParts foreign;
   std::vector<std::string> remarks;  ///< chem/remarks.h
+  Opinion opinion;  ///< NaN if the domain has no second opinion
 };
 
 /// Converts candidates to bytes for candidates_from() on the same machine.

@@ -48,6 +48,14 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
     }
   }
   const std::vector<ScoredMolecule> scored = saved_.domain->score(molecules);
+  std::vector<Opinion> opinions(molecules.size());
+  if (saved_.opinion != nullptr) {
+    std::vector<std::string> smiles;
+    for (const std::size_t i : places) {
+      smiles.push_back(descriptions[i]->canonical_smiles);
+    }
+    opinions = saved_.opinion->of(molecules, smiles, threads_);
+  }
   const EnvironmentLists& training = saved_.domain->training().environments;
   parallel_for(places.size(), threads_, [&](std::size_t j) {
     throw_if_cancelled();
@@ -62,6 +70,7 @@ std::vector<Candidate> Judge::judge(const std::vector<JudgedRecord>& records) co
     candidate.range = scored[j].property.value;
     candidate.range_words =
         saved_.domain->reference().ranges().words(molecules.properties[j], scored[j].property);
+    candidate.opinion = opinions[j];
     candidate.nearest = scored[j].nearest;
     candidate.nearest_count = scored[j].nearest_count;
     for (std::size_t i = 0; i < candidate.nearest_count; ++i) {

@@ -142,4 +142,16 @@ double RidgeRegression::predict(std::span<const float> row) const {
   return value;
 }
 
+std::vector<double> RidgeRegression::linear() const {
+  std::vector<double> numbers(width_ + 1);
+  numbers[0] = mean_value_;
+  for (std::size_t i = 0; i < width_; ++i) {
+    if (deviation_[i] > 0) {
+      numbers[i + 1] = coefficients_[i] / deviation_[i];
+      numbers[0] -= numbers[i + 1] * mean_[i];
+    }
+  }
+  return numbers;
+}
+
 }  // namespace headroom::domain

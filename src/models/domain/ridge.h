@@ -20,6 +20,8 @@ class RidgeRegression {
   /// Fits the coefficients for this penalty. Call it before predict(), once for each penalty.
   void fit(double penalty);
   double predict(std::span<const float> row) const;
+  /// The intercept, followed by the weight of each feature that is not standardised [width + 1].
+  std::vector<double> linear() const;
   double mean() const { return mean_value_; }
 
  private:

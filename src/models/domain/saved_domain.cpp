@@ -24,6 +24,7 @@
 #include "models/domain/saved/label_curve_json.h"
 #include "models/domain/saved/label_notes_json.h"
 #include "models/domain/saved/molecule_table.h"
+#include "models/domain/saved/opinion_tensors.h"
 #include "models/domain/saved/saved_files.h"
 #include "models/encoders/chemprop/ensemble.h"
 
@@ -194,7 +195,8 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
 }
 
 void read_tensors(const json& manifest, const std::filesystem::path& path, SavedDomain& saved) {
-  DomainTensors read = domain_tensors_from(io::read_safetensors(path).tensors);
+  const io::TensorMap tensors = io::read_safetensors(path).tensors;
+  DomainTensors read = domain_tensors_from(tensors);
   if (saved.notes.names.size() != read.training.size()) {
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
@@ -219,9 +221,15 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
   saved.notes.known.add_environments(read.training.environments);
   saved.domain = std::make_shared<const CalibratedDomain>(std::move(read.training), std::move(scales),
                                                           std::move(read.calibration), saved.settings);
+  saved.opinion = opinion_from(tensors, training_of_opinion(saved));
 }
 
 }  // namespace
+
+SecondOpinion::Training training_of_opinion(const SavedDomain& saved) {
+  return {saved.domain->training(), saved.notes.canonical_smiles, saved.notes.scaffolds, saved.values,
+          /*uses_features=*/saved.source.models == nullptr};
+}
 
 bool is_saved_domain(const std::filesystem::path& folder) {
   return std::filesystem::exists(folder / kManifest);
@@ -234,7 +242,11 @@ void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) 
   std::error_code absent;
   std::filesystem::remove(folder / kManifest, absent);
   write_molecules(saved.notes, folder / kMolecules);
-  io::write_safetensors(folder / kTensors, tensors_of(*saved.domain, saved.values));
+  io::TensorMap tensors = tensors_of(*saved.domain, saved.values);
+  if (saved.opinion != nullptr) {
+    add_opinion(*saved.opinion, tensors);
+  }
+  io::write_safetensors(folder / kTensors, tensors);
   if (saved.predictions != nullptr) {
     write_calibration(saved.predictions->molecules(), folder / kPredictions);
   } else {

@@ -10,6 +10,7 @@
 #include "models/domain/calibrated_domain.h"
 #include "models/domain/label_curve.h"
 #include "models/domain/predictions/prediction_calibration.h"
+#include "models/domain/predictions/second_opinion.h"
 #include "models/domain/training_set.h"
 
 namespace headroom::encoders::chemprop {
@@ -51,9 +52,15 @@ struct SavedDomain {
   /// column.
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
+  /// Headroom's own predictors of `values`. Null without a calibration of predictions, or without values.
+  std::shared_ptr<const SecondOpinion> opinion;
   std::shared_ptr<const PredictionCalibration>
       predictions;  ///< calibration of the predictions of the user; may be null
 };
+
+/// The data of the second opinion. The features of a chemprop model are not used, because the model learned
+/// them from the values.
+SecondOpinion::Training training_of_opinion(const SavedDomain& saved);
 
 /// Whether the folder contains a saved domain.
 bool is_saved_domain(const std::filesystem::path& folder);

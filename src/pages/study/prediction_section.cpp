@@ -42,6 +42,10 @@ std::string method_in_words(const domain::PredictionCalibration& calibration) {
       return "Intervals have one width in each of several groups by distance";
     case IntervalMethod::quantiles:
       return "Intervals are the quantiles of your model, corrected by a constant";
+    case IntervalMethod::opinion:
+      return "Intervals widen with the distance from the training set, with the uncertainty of your model, "
+             "and "
+             "if Headroom's own models disagree with it or are wrong for similar training molecules";
     case IntervalMethod::automatic:
       break;
   }

@@ -197,7 +197,7 @@ class DomainCall {
     encoding.host_bytes += session::bytes_besides_candidates(sizes);
     memory_.declare_requirement(std::move(encoding));
     DomainRequest training = request_;
-    if (!session::has_error_curve(request_)) {
+    if (!session::reads_training_values(request_)) {
       training.label_column.clear();
     }
     domain::TrainingSet set = session::read_training(training, saved_.standardize, std::move(molecules),
@@ -220,7 +220,9 @@ class DomainCall {
     saved_.values = std::move(set.values);
     if (!saved_.values.empty()) {
       saved_.value_name = request_.label_column;
-      measure_errors();
+      if (session::has_error_curve(request_)) {
+        measure_errors();
+      }
     }
     phase.end();
     calibrate_predictions();
@@ -250,8 +252,16 @@ class DomainCall {
     if (!session::calibrates_predictions(request_)) {
       return {};
     }
-    return session::training_sizes(calibration_molecules(), session_->encoder().width(),
-                                   saved_.settings.method, threads_, saved_.standardize.mode);
+    session::TrainingSizes sizes =
+        session::training_sizes(calibration_molecules(), session_->encoder().width(), saved_.settings.method,
+                                threads_, saved_.standardize.mode);
+    if (is_saved_ ? !saved_.values.empty() : session::reads_training_values(request_)) {
+      const std::size_t training =
+          is_saved_ ? saved_.values.size()
+                    : session::list_molecules(request_.training, request_.training_smiles_column).records;
+      sizes.bytes += domain::SecondOpinion::bytes(training, session_->encoder().width());
+    }
+    return sizes;
   }
 
   session::MoleculeList calibration_molecules() const {
@@ -262,6 +272,10 @@ class DomainCall {
   void calibrate_predictions() {
     if (session::calibrates_predictions(request_)) {
       saved_.labels.censored_in_calibration = measured_.censored;
+      if (saved_.opinion == nullptr) {
+        const memory::Phase phase = memory_.phases().begin("second opinion");
+        saved_.opinion = domain::SecondOpinion::fit(domain::training_of_opinion(saved_), threads_);
+      }
       saved_.predictions =
           session::calibrate_predictions({request_, saved_, std::move(measured_.rows), levels_, threads_},
                                          calibration_molecules(), *session_, memory_.phases(), failed_);
@@ -283,6 +297,9 @@ class DomainCall {
     add(domain.calibration().left_out);
     for (const std::string& smiles : saved_.notes.smiles) {
       add(smiles);
+    }
+    if (saved_.opinion != nullptr) {
+      add(saved_.values);
     }
     add(candidates.fingerprint());
     return hash.value();

@@ -65,6 +65,8 @@ domain::SavedDomain with_labels_of(const DomainRequest& request) {
   domain::SavedDomain domain;
   if (has_error_curve(request)) {
     domain.curve.bins.resize(1);
+  }
+  if (reads_training_values(request)) {
     domain.values.resize(1);
   }
   return domain;
@@ -73,11 +75,13 @@ domain::SavedDomain with_labels_of(const DomainRequest& request) {
 }  // namespace
 
 bool has_error_curve(const DomainRequest& request) {
+  // The learned features of a chemprop model depend on the measured values of the training molecules.
+  return (request.model.empty() || !is_chemprop(request.model)) && reads_training_values(request);
+}
+
+bool reads_training_values(const DomainRequest& request) {
   if (request.label_column.empty() || domain::is_saved_domain(request.training)) {
     return false;
-  }
-  if (!request.model.empty() && is_chemprop(request.model)) {
-    return false;  // the learned features of the training molecules depend on their measured values
   }
   if (!judges_predictions(request)) {
     return true;

@@ -21,6 +21,8 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
 /// label column may belong to the calibration file. In this case, there is no curve if TRAIN has too few
 /// labels.
 bool has_error_curve(const DomainRequest& request);
+/// Whether the values of the training molecules are read: for an error curve or for a second opinion.
+bool reads_training_values(const DomainRequest& request);
 
 /// Throws InputError if `file` has a column with the name of a column of the result. `added`: the columns of
 /// the result.

@@ -225,7 +225,8 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
   const bool takes_uncertainty = !request_.interval_method ||
                                  *request_.interval_method == IntervalMethod::automatic ||
                                  *request_.interval_method == IntervalMethod::uncertainty ||
-                                 *request_.interval_method == IntervalMethod::both;
+                                 *request_.interval_method == IntervalMethod::both ||
+                                 *request_.interval_method == IntervalMethod::opinion;
   if (request_.uncertainty_column.empty() && !uses_stored && !ending.empty() && takes_uncertainty) {
     request_.uncertainty_column = column_name(task->name + ending);
   }

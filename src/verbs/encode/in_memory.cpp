@@ -201,6 +201,7 @@ class PredictionJudge {
     judged.expected_error = outcome.expected_error;
     judged.meets_conditions = outcome.meets_conditions;
     judged.reason = outcome.reason;
+    judged.doubt = outcome.doubt;
     return judged;
   }
 

@@ -17,12 +17,14 @@ std::string cell(double number) { return std::isfinite(number) ? fmt::format("{:
 }  // namespace
 
 domain::PredictionPlace place_of(const domain::Candidate& candidate, const domain::Judgement& judgement) {
-  return {candidate.score, !candidate.foreign.scaffold_seen, static_cast<std::size_t>(judgement.verdict)};
+  return {candidate.score, !candidate.foreign.scaffold_seen, static_cast<std::size_t>(judgement.verdict),
+          candidate.opinion};
 }
 
 std::vector<std::string> all_outcome_columns() {
   return {"prediction_set",   "probability_lower",         "probability_upper",         "prediction_lower",
-          "prediction_upper", "prediction_expected_error", "prediction_conditions_met", "prediction_reason"};
+          "prediction_upper", "prediction_expected_error", "prediction_conditions_met", "prediction_reason",
+          "prediction_doubt"};
 }
 
 std::vector<std::string> outcome_columns(const domain::PredictionCalibration& calibration) {
@@ -31,7 +33,7 @@ std::vector<std::string> outcome_columns(const domain::PredictionCalibration& ca
           ? std::vector<std::string>{"prediction_set", "probability_lower", "probability_upper"}
           : std::vector<std::string>{"prediction_lower", "prediction_upper"};
   for (const char* const column :
-       {"prediction_expected_error", "prediction_conditions_met", "prediction_reason"}) {
+       {"prediction_expected_error", "prediction_conditions_met", "prediction_reason", "prediction_doubt"}) {
     columns.emplace_back(column);
   }
   return columns;
@@ -52,6 +54,7 @@ std::vector<std::string> outcome_cells(const domain::PredictionCalibration& cali
   cells.push_back(cell(outcome->expected_error));
   cells.emplace_back(outcome->meets_conditions ? "yes" : "no");
   cells.push_back(outcome->reason);
+  cells.push_back(outcome->doubt);
   return cells;
 }
 

@@ -65,7 +65,8 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
   }
   const IntervalMethod method = request.interval_method.value_or(IntervalMethod::automatic);
   const bool takes_uncertainty = method == IntervalMethod::automatic ||
-                                 method == IntervalMethod::uncertainty || method == IntervalMethod::both;
+                                 method == IntervalMethod::uncertainty || method == IntervalMethod::both ||
+                                 method == IntervalMethod::opinion;
   const bool takes_quantiles = method == IntervalMethod::automatic || method == IntervalMethod::quantiles;
   if (!takes_uncertainty && !request.uncertainty_column.empty()) {
     refuse_without_effect("--uncertainty-column", "--interval-method is " + to_string(method));

@@ -80,6 +80,7 @@ BlockScores DomainRun::score(const ScoredBlock& block) const {
     scores.in_training.push_back(candidate.equals_training);
     scores.new_scaffold.push_back(!candidate.foreign.scaffold_seen);
     scores.range.push_back(candidate.range);
+    scores.opinions.push_back(candidate.opinion);
     scores.problems.push_back(std::move(candidate.unreadable));
   }
   return scores;

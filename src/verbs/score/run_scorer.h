@@ -10,6 +10,7 @@
 #include "chem/standardize.h"
 #include "encoding/session/encoder_cache.h"
 #include "headroom/evaluate.h"
+#include "models/domain/predictions/calibration_molecule.h"
 #include "verbs/score/held_out.h"
 
 namespace headroom::session {
@@ -22,11 +23,12 @@ struct ScoredBlock {
 
 /// The result of a run for a block of n molecules.
 struct BlockScores {
-  std::vector<std::vector<float>> of_seeds;  ///< n scores for each seed. A score that is not finite is
-                                             ///< missing
-  std::vector<bool> in_training = {};        ///< [n] for a saved domain; else empty
-  std::vector<bool> new_scaffold = {};       ///< [n] for a saved domain; else empty
-  std::vector<float> range = {};             ///< [n] PropertySurprise::value for a saved domain; else empty
+  std::vector<std::vector<float>> of_seeds;    ///< n scores for each seed. A score that is not finite is
+                                               ///< missing
+  std::vector<bool> in_training = {};          ///< [n] for a saved domain; else empty
+  std::vector<bool> new_scaffold = {};         ///< [n] for a saved domain; else empty
+  std::vector<float> range = {};               ///< [n] PropertySurprise::value for a saved domain; else empty
+  std::vector<domain::Opinion> opinions = {};  ///< [n] for a saved domain; else empty
   /// [n] for a saved domain: the reason why each molecule has no score, or an empty text if it has a score.
   /// Empty for other runs.
   std::vector<std::string> problems = {};

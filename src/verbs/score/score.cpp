@@ -71,6 +71,7 @@ class Scoring {
       held_out_.emplace(run.held_out().id);
       facts_.new_scaffold.resize(report.molecules.size());
       facts_.range.resize(report.molecules.size());
+      facts_.opinions.resize(report.molecules.size());
     }
   }
 
@@ -97,6 +98,7 @@ class Scoring {
         if (report_.is_domain) {
           facts_.new_scaffold[rows[first + i]] = scores.new_scaffold[i];
           facts_.range[rows[first + i]] = scores.range[i];
+          facts_.opinions[rows[first + i]] = scores.opinions[i];
         }
       }
     }

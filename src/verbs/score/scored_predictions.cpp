@@ -69,7 +69,7 @@ void ScoredPredictions::judge(const Facts& facts, ScoreReport& report) {
   for (std::size_t i = 0; i < report.molecules.size(); ++i) {
     ScoredMolecule& molecule = report.molecules[i];
     places_.push_back(
-        {molecule.score, facts.new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict)});
+        {molecule.score, facts.new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict), facts.opinions[i]});
     if (!std::isnan(molecule.score)) {
       const domain::PredictionOutcome outcome = judged(report, i).outcome;
       molecule.prediction = outcome_cells(calibration(), &outcome);

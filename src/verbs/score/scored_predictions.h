@@ -21,10 +21,11 @@ class ScoredPredictions {
   /// require_prediction_columns().
   ScoredPredictions(const ScoreRequest& request, const RunScorer& run);
 
-  /// What the judgement of a prediction needs besides the score. Both lists have one entry for each molecule.
+  /// What the judgement of a prediction needs besides the score. Each list has one entry for each molecule.
   struct Facts {
     std::vector<bool> new_scaffold;  ///< whether no training molecule has the scaffold
     std::vector<float> range;        ///< PropertySurprise::value
+    std::vector<domain::Opinion> opinions;  ///< the second opinion of the saved domain
   };
   /// Fills the prediction columns of a report whose scores are already set.
   void judge(const Facts& facts, ScoreReport& report);

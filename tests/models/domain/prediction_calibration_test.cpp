@@ -425,7 +425,7 @@ TEST(CalibrationFile, IsReadAsItWasWritten) {
   EXPECT_EQ(again[5].place.verdict, 2U);
 
   std::string text = read_file(folder / "predictions.csv");
-  text += "C,s,0,1,0,1.5,nan,1,,,,,1,0\n";
+  text += "C,s,0,1,0,1.5,nan,1,,,,,1,0,,,,\n";
   replace_file(folder / "predictions.csv", text);
   try {
     read_calibration(folder / "predictions.csv");

@@ -13,7 +13,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kCalibrationFields = 14;
+constexpr std::size_t kCalibrationFields = 18;
 constexpr const char* kRemedy = "Make the folder again with headroom domain TRAIN CANDIDATES --save";
 
 std::string exact(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
@@ -44,13 +44,16 @@ std::size_t count_of(const std::string& text, const std::string& place) {
 void write_calibration(const std::vector<CalibrationMolecule>& molecules, const std::filesystem::path& path) {
   io::CsvWriter file(
       path, {"canonical_smiles", "scaffold", "in_training", "new_scaffold", "verdict", "distance", "measured",
-             "prediction", "uncertainty", "lower", "upper", "simple_prediction", "measurements", "line"});
+             "prediction", "uncertainty", "lower", "upper", "simple_prediction", "measurements", "line",
+             "opinion_features", "opinion_environments", "neighbours_error", "neighbours_spread"});
   for (const CalibrationMolecule& own : molecules) {
     file.append({own.smiles, own.scaffold, own.in_training ? "1" : "0", own.place.new_scaffold ? "1" : "0",
                  std::to_string(own.place.verdict), exact(own.place.distance), exact(own.measured),
                  exact(own.predicted.value), exact(own.predicted.uncertainty), exact(own.predicted.lower),
                  exact(own.predicted.upper), exact(own.simple_prediction), std::to_string(own.measurements),
-                 std::to_string(own.line)});
+                 std::to_string(own.line), exact(own.place.opinion.by_features),
+                 exact(own.place.opinion.by_environments), exact(own.place.opinion.neighbours_error),
+                 exact(own.place.opinion.neighbours_spread)});
   }
   file.finish();
 }
@@ -77,6 +80,7 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
     own.simple_prediction = number(11);
     own.measurements = count_of(row->fields[12], place);
     own.line = count_of(row->fields[13], place);
+    own.place.opinion = {number(14), number(15), number(16), number(17)};
     if (std::isnan(own.place.distance) || std::isnan(own.measured) || std::isnan(own.predicted.value)) {
       throw InputError(fmt::format("{}: a number is missing. {}", place, kRemedy));
     }

@@ -18,11 +18,21 @@ struct UserPrediction {
   double lower = kNoNumber, upper = kNoNumber;  ///< predicted quantiles; NaN without quantile columns
 };
 
+/// The opinion of Headroom's own predictors on a molecule (second_opinion.h). Numbers are NaN if measured
+/// values of the training molecules are missing.
+struct Opinion {
+  double by_features = kNoNumber;        ///< prediction from the features. NaN if they were learned
+  double by_environments = kNoNumber;    ///< prediction from the atom environments
+  double neighbours_error = kNoNumber;   ///< mean out-of-fold error for the nearest training molecules
+  double neighbours_spread = kNoNumber;  ///< standard deviation of the values of these molecules
+};
+
 /// The position of a molecule relative to the training set.
 struct PredictionPlace {
   double distance = 0;        ///< distance as in the column domain_distance
   bool new_scaffold = false;  ///< true if no training molecule has the same scaffold
   std::size_t verdict = 0;    ///< index of the Verdict
+  Opinion opinion = {};
 };
 
 /// A molecule with a measured value and a prediction of a model that did not see it.

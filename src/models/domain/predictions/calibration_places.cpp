@@ -46,6 +46,12 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
     take(domain.score(others), places_of_others);
   }
   const std::vector<Judgement> judgements = judge_list(scores, domain.calibration(), levels);
+  if (saved.opinion != nullptr) {
+    const std::vector<Opinion> opinions = saved.opinion->of(molecules, canonical_smiles, threads);
+    for (std::size_t i = 0; i < placed.size(); ++i) {
+      placed[i].place.opinion = opinions[i];
+    }
+  }
   for (std::size_t i = 0; i < placed.size(); ++i) {
     placed[i].place.distance = scores[i].distance;
     placed[i].place.verdict = static_cast<std::size_t>(judgements[i].verdict);

@@ -89,6 +89,9 @@ void ClassCalibration::fit_wrong_class(const std::vector<CalibrationMolecule>& m
     }
   }
   wrong_class_.emplace(others, terms, wrong);
+  if (wrong_class_->is_fitted()) {
+    doubt_ = Doubt(terms_, wrong_class_->gradients(), molecules);
+  }
 }
 
 PredictionSet ClassCalibration::set(double probability) const {

@@ -3,9 +3,11 @@
 #include <array>
 #include <cstddef>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "models/domain/predictions/calibration_molecule.h"
+#include "models/domain/predictions/doubt.h"
 #include "models/domain/predictions/error_terms.h"
 #include "models/domain/predictions/venn_abers.h"
 #include "models/domain/predictions/wrong_class_model.h"
@@ -45,6 +47,10 @@ class ClassCalibration {
   /// The probability that the class of predicts_one() is wrong. NaN if a class has no calibration molecules.
   /// If the prediction lacks a term, the probability comes from Venn-ABERS alone.
   double probability_of_error(const UserPrediction& prediction, const PredictionPlace& place) const;
+  /// Why the prediction is doubtful (doubt.h). Empty if terms do not change the probability of an error.
+  std::string doubt(const UserPrediction& prediction, const PredictionPlace& place) const {
+    return doubt_.of(prediction, place);
+  }
 
  private:
   void fit_wrong_class(const std::vector<CalibrationMolecule>& molecules);
@@ -54,6 +60,7 @@ class ClassCalibration {
   std::array<std::vector<double>, 2> scores_;  ///< scores of each class, ascending
   std::optional<VennAbers> venn_abers_;
   std::vector<ErrorTerm> terms_;
+  Doubt doubt_;
   std::optional<WrongClassModel> wrong_class_;  ///< not set if there are too few molecules or scaffolds
 };
 

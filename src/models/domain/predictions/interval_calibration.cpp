@@ -3,10 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "models/domain/label_curve.h"
 #include "models/domain/predictions/conformal_quantile.h"
 #include "models/domain/predictions/coverage.h"
 #include "models/domain/predictions/non_negative_fit.h"
@@ -16,6 +19,7 @@ namespace headroom::domain {
 namespace {
 
 constexpr std::size_t kFolds = kFoldsOfPredictions, kMinForDifficulty = 30, kMaxGroups = 5, kMinInGroup = 50;
+constexpr double kFarShare = 0.2;  ///< share of the farthest molecules
 
 /// The methods among which IntervalMethod::automatic chooses. If there are too few molecules to fit a
 /// difficulty, no method is tried that needs one. Intervals that depend only on the uncertainty are not
@@ -32,6 +36,9 @@ std::vector<IntervalMethod> applicable(const std::vector<CalibrationMolecule>& m
     if (have(&UserPrediction::uncertainty)) {
       methods.push_back(IntervalMethod::both);
     }
+    if (have_opinions(molecules)) {
+      methods.push_back(IntervalMethod::opinion);
+    }
   }
   if (have(&UserPrediction::lower)) {
     methods.push_back(IntervalMethod::quantiles);
@@ -45,7 +52,14 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
                                          const Settings& settings, const std::vector<bool>& scored)
     : settings_(settings), method_(settings.method) {
   const bool needs_fit = method_ == IntervalMethod::distance || method_ == IntervalMethod::uncertainty ||
-                         method_ == IntervalMethod::both;
+                         method_ == IntervalMethod::both || method_ == IntervalMethod::opinion;
+  if (method_ == IntervalMethod::opinion && !have_opinions(molecules)) {
+    throw InputError(fmt::format(
+        "--interval-method opinion needs measured values of at least {} training molecules with {} "
+        "scaffolds, because it uses predictions of Headroom's own models. Give the values in the column "
+        "--label-column of the training molecules, or leave --interval-method out",
+        kMinLabelled, kFolds));
+  }
   if (needs_fit && !suffice_for_folds(molecules, kMinForDifficulty)) {
     throw InputError(
         fmt::format("--interval-method {} needs at least {} calibration molecules with {} scaffolds, and "
@@ -71,7 +85,7 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
 
 void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
                               const std::vector<bool>& scored) {
-  terms_ = terms_of(method_);
+  terms_ = terms_of(method_, molecules);
   DifficultyTerms terms(terms_.size());
   std::vector<double> errors, distances;
   for (const CalibrationMolecule& molecule : molecules) {
@@ -79,6 +93,7 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
     errors.push_back(error_of(molecule));
   }
   difficulty_ = fit_difficulty(terms, errors);
+  doubt_ = Doubt(terms_, std::span(difficulty_.gradients).first(terms_.size()), molecules);
   if (terms.count() > 0 && suffice_for_folds(molecules, kMinForDifficulty)) {
     cross_fitted_ = cross_fitted_difficulties(terms, errors, folds_of_predictions(molecules), kFolds);
   } else {
@@ -121,6 +136,44 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
     groups_[i].quantile = conformal_quantile(scores[i], settings_.coverage);
     groups_[i].mean_score = ratios[i].empty() ? 0 : winsorised_mean(ratios[i]);
   }
+  far_quantile_ = 0;
+  far_distance_ = std::numeric_limits<double>::infinity();
+  if (method_ == IntervalMethod::opinion) {
+    widen_farthest(molecules, scored);
+  }
+}
+
+void IntervalCalibration::widen_farthest(const std::vector<CalibrationMolecule>& molecules,
+                                         const std::vector<bool>& scored) {
+  std::vector<std::pair<double, double>> found;  // distance and score
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    if (scored.empty() || scored[i]) {
+      found.emplace_back(molecules[i].place.distance, error_of(molecules[i]) / cross_fitted_[i]);
+    }
+  }
+  const auto count = static_cast<std::size_t>(kFarShare * static_cast<double>(found.size()));
+  if (count < fewest_for_coverage(settings_.coverage)) {
+    return;
+  }
+  std::sort(found.begin(), found.end());
+  far_distance_ = found[found.size() - count].first;
+  std::vector<double> scores;
+  for (const auto& [distance, score] : found) {
+    if (distance >= far_distance_) {
+      scores.push_back(score);
+    }
+  }
+  far_quantile_ = conformal_quantile(scores, settings_.coverage);
+}
+
+double IntervalCalibration::quantile_at(double distance) const {
+  const double quantile = groups_[group_of(distance)].quantile;
+  return distance >= far_distance_ ? std::max(quantile, far_quantile_) : quantile;
+}
+
+bool IntervalCalibration::has_terms(const UserPrediction& prediction, const PredictionPlace& place) const {
+  const std::vector<double> terms = values_of(terms_, prediction, place);
+  return std::none_of(terms.begin(), terms.end(), [](double term) { return std::isnan(term); });
 }
 
 double IntervalCalibration::winkler(const std::vector<CalibrationMolecule>& molecules,
@@ -137,7 +190,7 @@ double IntervalCalibration::winkler(const std::vector<CalibrationMolecule>& mole
       continue;
     }
     const CalibrationMolecule& molecule = molecules[i];
-    const double quantile = groups_[group_of(molecule.place.distance)].quantile;
+    const double quantile = quantile_at(molecule.place.distance);
     double lower = molecule.predicted.lower - quantile, upper = molecule.predicted.upper + quantile;
     if (method_ != IntervalMethod::quantiles) {
       lower = molecule.predicted.value - quantile * cross_fitted_[i];
@@ -161,18 +214,19 @@ PredictionInterval IntervalCalibration::interval(const UserPrediction& predictio
   if (group.molecules > 0) {
     interval.expected_error = difficulty * group.mean_score;
   }
-  if (!std::isfinite(group.quantile)) {
+  const double quantile = quantile_at(place.distance);
+  if (!std::isfinite(quantile)) {
     return interval;
   }
   if (method_ == IntervalMethod::quantiles) {
-    interval.lower = prediction.lower - group.quantile;
-    interval.upper = prediction.upper + group.quantile;
+    interval.lower = prediction.lower - quantile;
+    interval.upper = prediction.upper + quantile;
     if (interval.lower > interval.upper) {  // occurs if the quantile is below minus half the width
       interval.lower = interval.upper = (interval.lower + interval.upper) / 2;
     }
   } else {
-    interval.lower = prediction.value - group.quantile * difficulty;
-    interval.upper = prediction.value + group.quantile * difficulty;
+    interval.lower = prediction.value - quantile * difficulty;
+    interval.upper = prediction.value + quantile * difficulty;
   }
   return interval;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,6 +9,7 @@
 #include "headroom/choices.h"
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/difficulty.h"
+#include "models/domain/predictions/doubt.h"
 #include "models/domain/predictions/error_terms.h"
 
 namespace headroom::domain {
@@ -27,6 +29,10 @@ struct PredictionInterval {
 /// the interval is [lower - conformal_quantile, upper + conformal_quantile]. Difficulties of calibration
 /// molecules are fitted without the scaffolds of their own fold (five folds). Given the same difficulties,
 /// intervals equal crepes 0.9, except if (1 - coverage) (n + 1) is an integer (conformal_quantile.h).
+///
+/// For IntervalMethod::opinion, the farthest fifth of the scored molecules by distance is also a group. If
+/// the quantile of its scores is larger, intervals of candidates at these distances use it. Otherwise, they
+/// would cover too few of the farthest molecules.
 ///
 /// IntervalMethod::automatic takes the method with the lowest mean Winkler score on the calibration
 /// molecules. For this choice, errors above winsor_limit() count as this limit, so a wild value does not
@@ -49,6 +55,12 @@ class IntervalCalibration {
   std::size_t size() const { return size_; }
 
   PredictionInterval interval(const UserPrediction& prediction, const PredictionPlace& place) const;
+  /// Why the prediction is doubtful (doubt.h).
+  std::string doubt(const UserPrediction& prediction, const PredictionPlace& place) const {
+    return doubt_.of(prediction, place);
+  }
+  /// Whether the prediction has every number that the method needs.
+  bool has_terms(const UserPrediction& prediction, const PredictionPlace& place) const;
 
  private:
   struct Group {
@@ -59,6 +71,9 @@ class IntervalCalibration {
   void fit(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored);
   double winkler(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored) const;
   std::size_t group_of(double distance) const;
+  /// The factor of the difficulty by which an interval extends from the prediction.
+  double quantile_at(double distance) const;
+  void widen_farthest(const std::vector<CalibrationMolecule>& molecules, const std::vector<bool>& scored);
 
   Settings settings_;
   IntervalMethod method_;
@@ -67,6 +82,9 @@ class IntervalCalibration {
   std::vector<double> cross_fitted_;  ///< difficulties of the calibration molecules
   std::vector<double> boundaries_;    ///< distances that separate the groups
   std::vector<Group> groups_;
+  double far_distance_ = std::numeric_limits<double>::infinity();  ///< of the farthest fifth
+  double far_quantile_ = 0;                                        ///< 0 if there is no group of this kind
+  Doubt doubt_;
   std::size_t size_ = 0;
 };
 

@@ -137,6 +137,7 @@ std::string PredictionCalibration::fill_set(const Group& group, const UserPredic
   outcome.set = group.classes->set(prediction.value);
   outcome.probability = outcome.set->probability;
   outcome.expected_error = group.classes->probability_of_error(prediction, place);
+  outcome.doubt = group.classes->doubt(prediction, place);
   for (std::size_t label = 0; label < 2; ++label) {
     if (!outcome.set->is_known[label]) {
       const std::size_t known = group.classes->sizes()[label];
@@ -159,7 +160,11 @@ std::string PredictionCalibration::fill_interval(const Group& group, const UserP
   if (method == IntervalMethod::quantiles && (std::isnan(prediction.lower) || std::isnan(prediction.upper))) {
     return "no predicted quantiles";
   }
+  if (!group.intervals->has_terms(prediction, place)) {
+    return std::isnan(prediction.uncertainty) ? "no uncertainty or second opinion" : "no second opinion";
+  }
   outcome.interval = group.intervals->interval(prediction, place);
+  outcome.doubt = group.intervals->doubt(prediction, place);
   outcome.expected_error = outcome.interval.expected_error;
   if (std::isnan(outcome.interval.lower)) {
     return fmt::format("{} calibration molecules are needed, and there are {}",

@@ -27,6 +27,9 @@ struct PredictionOutcome {
   std::optional<ProbabilityPair> probability;
   double expected_error = kNoNumber;  ///< absolute error, or the probability that predicts_one() is wrong
   bool meets_conditions = false;      ///< whether the molecule meets conditions_of_coverage()
+  /// The main reason for a large expected error, such as "far from the training set". Empty if no reason
+  /// makes the error larger than usual.
+  std::string doubt;
   std::string reason;  ///< why a condition is not met, or why there is no result. Otherwise empty
 
   /// The classes in the set: "0", "1", "0 1" or "none". Empty if there is no set.

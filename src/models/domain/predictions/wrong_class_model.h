@@ -24,6 +24,8 @@ class WrongClassModel {
 
   static constexpr std::size_t kMinOfAKind = 10;
 
+  /// The coefficients of the terms. Empty if the model is not fitted.
+  std::span<const double> gradients() const { return gradients_; }
   bool is_fitted() const { return !gradients_.empty(); }
   /// `other`: calibrated probability of the other class. `terms`: as in the constructor.
   double probability(double other, std::span<const double> terms) const;
