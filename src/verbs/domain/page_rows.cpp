@@ -204,6 +204,7 @@ void DomainPageRows::set_facts(const domain::Candidate& candidate,
   if (prediction != nullptr) {
     row.facts = prediction_facts(*page_.predictions, *prediction);
     row.orders = prediction_orders(*page_.predictions, *prediction);
+    row.doubt = row.advice.decision == Decision::check ? prediction->outcome.doubt : "";
   }
   for (const std::string& fact : model_facts) {
     row.facts.push_back(fact);

@@ -115,7 +115,9 @@ TEST(Decision, OfClassesFollowsTheSetAndTheProbability) {
   const auto decide = [&](bool zero, bool one, double probability) {
     PredictionOutcome outcome;
     outcome.meets_conditions = true;
-    outcome.set = PredictionSet{.contains = {zero, one}, .is_known = {true, true}};
+    outcome.set.emplace();
+    outcome.set->contains = {zero, one};
+    outcome.set->is_known = {true, true};
     outcome.probability = ProbabilityPair{probability, probability};
     outcome.expected_error = std::min(probability, 1 - probability);
     return rules.decide(Verdict::inside, &outcome);

@@ -104,8 +104,6 @@ std::string DecisionRules::words(DecisionReason reason) const {
       return "the prediction does not decide between the classes";
     case DecisionReason::contradiction:
       return "the possible class, the calibrated probability and the prediction disagree";
-    case DecisionReason::doubtful:
-      return "the second opinion differs";
   }
   return {};
 }

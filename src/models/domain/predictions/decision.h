@@ -25,10 +25,9 @@ enum class DecisionReason : std::uint8_t {
   large_error,    ///< the expected error is above DecisionRules::largest_error()
   wide_interval,  ///< the interval is wider than DecisionRules::largest_width()
   undecided,      ///< the set contains both classes or no class
-  contradiction,  ///< the only class of the set is not the more probable or not the predicted one
-  doubtful        ///< the second opinion differs
+  contradiction   ///< the only class of the set is not the more probable or not the predicted one
 };
-inline constexpr std::size_t kDecisionReasons = 10;
+inline constexpr std::size_t kDecisionReasons = 9;
 
 /// Returns `drop` or `check`.
 Decision decision_of(DecisionReason reason);
@@ -47,7 +46,7 @@ struct Advice {
 /// - dropped if its molecule is unreadable or outside, or if it has no interval or set,
 /// - checked if its molecule is borderline, if its new scaffold is not calibrated, if its expected error or
 ///   the width of its interval is above a limit, if the set of classes does not decide, if the only class of
-///   the set is not the more probable or not the predicted one, or if the second opinion differs,
+///   the set is not the more probable or not the predicted one,
 /// - used otherwise. The conditions of the coverage are then met.
 ///
 /// The limit of the expected error is sqrt(1/2) of ModelCheck::constant_error, the error of predicting the
