@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "headroom/choices.h"
+#include "headroom/decision.h"
 
 /// Requests and results for molecules in memory, without files.
 namespace headroom {
@@ -93,6 +94,8 @@ struct StoredCalibration {
 /// The comparison of a molecule with the training molecules of a saved domain. Numbers are NaN if the
 /// molecule is unreadable.
 struct JudgedMolecule {
+  Decision decision = Decision::drop;
+  std::string decision_reason;  ///< why the decision is not `use`. Empty if it is
   Verdict verdict = Verdict::unreadable;
   std::string reason;               ///< why the molecule is unreadable. Empty if it is readable
   std::string smiles;               ///< canonical SMILES of the molecule as drawn

@@ -211,6 +211,11 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
     }));
   };
   columns.push_back(texts(
+      "decision", all, [](const JudgedMolecule& one) { return to_string(one.decision); }, dictionary_text));
+  columns.push_back(texts(
+      "decision_reason", all, [](const JudgedMolecule& one) { return one.decision_reason; },
+      dictionary_text));
+  columns.push_back(texts(
       "domain", all, [](const JudgedMolecule& one) { return to_string(one.verdict); }, dictionary_text));
   number("domain_p_value", &JudgedMolecule::p_value);
   number("domain_q_value", &JudgedMolecule::q_value);

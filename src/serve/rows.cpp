@@ -131,8 +131,11 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
     name = name.empty() ? cells.text(column) : name;
   }
   Json json = begin_row(row, line, name, shown, cells.text("domain"));
+  json["decision"] = cells.text("decision");
+  json["decision_reason"] = cells.text("decision_reason");
   json["p_value"] = cells.number("domain_p_value");
   json["q_value"] = cells.number("domain_q_value");
+  json["p_new_scaffold"] = cells.number("domain_p_new_scaffold");
   json["distance"] = cells.number("domain_distance");
   json["percentile"] = cells.number("domain_percentile");
   for (const char* const column :
@@ -180,8 +183,11 @@ Json VerdictCounts::json() const {
 Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::size_t row,
             const StoredCalibration* calibration) {
   Json json = begin_row(row, listed.line, listed.name, listed.smiles, to_string(molecule.verdict));
+  json["decision"] = to_string(molecule.decision);
+  json["decision_reason"] = molecule.decision_reason;
   json["p_value"] = number_or_null(molecule.p_value);
   json["q_value"] = number_or_null(molecule.q_value);
+  json["p_new_scaffold"] = number_or_null(molecule.p_new_scaffold);
   json["distance"] = number_or_null(molecule.distance);
   json["percentile"] = number_or_null(molecule.percentile);
   json["standardized_smiles"] = molecule.standardized_smiles;

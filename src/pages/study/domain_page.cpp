@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
+#include "pages/study/decision_section.h"
 #include "pages/study/error_curve_section.h"
 #include "pages/study/prediction_section.h"
 #include "pages/toolkit/markup.h"
@@ -33,13 +34,22 @@ json number(double value) {
 }
 
 /// The columns of row_json() in order. The script of the page reads them by these names.
-constexpr std::array kColumns = {"name",    "smiles", "verdict", "p",      "q", "score", "percentile",
-                                 "nearest", "atoms",  "words",   "layout", "x", "y",     "facts"};
+constexpr std::array kColumns = {"name",       "smiles",  "verdict", "p",        "q",        "score",
+                                 "percentile", "nearest", "atoms",   "words",    "layout",   "x",
+                                 "y",          "facts",   "pNew",    "position", "decision", "reasons",
+                                 "reason",     "doubt",   "orders"};
 
 json row_json(const DomainRow& row, bool has_map) {
   json nearest = json::array();
   for (const DomainRow::Nearest& own : row.nearest) {
     nearest.push_back({own.molecule, number(own.tanimoto), number(own.distance)});
+  }
+  json reasons = json::array(), orders = json::array();
+  for (const domain::DecisionReason reason : row.advice.reasons) {
+    reasons.push_back(static_cast<std::size_t>(reason));
+  }
+  for (const double order : row.orders) {
+    orders.push_back(number(order));
   }
   const bool placed = has_map && row.verdict < 3;
   json cells = {row.molecule.name,
@@ -55,7 +65,14 @@ json row_json(const DomainRow& row, bool has_map) {
                 row.molecule.layout,
                 placed ? number(row.place[0]) : json(nullptr),
                 placed ? number(row.place[1]) : json(nullptr),
-                row.facts};
+                row.facts,
+                number(row.p_new_scaffold),
+                row.position,
+                static_cast<std::size_t>(row.advice.decision),
+                reasons,
+                row.reason,
+                row.doubt,
+                orders};
   return cells;
 }
 
@@ -68,8 +85,12 @@ struct NamedTerm {
 /// contains further terms.
 std::vector<NamedTerm> terms_of(const DomainPage& page) {
   const PageWords& words = page.words;
-  std::vector<NamedTerm> terms = {
-      {"p", {"p-value", words.p_meaning}}, {"q", {"q-value", words.q_meaning}}, {"score", words.score}};
+  std::vector<NamedTerm> terms = {{"p", {"p-value", words.p_meaning}}};
+  if (!words.p_scaffold_meaning.empty()) {
+    terms.push_back({"pNew", {"p-value among new scaffolds", words.p_scaffold_meaning}});
+  }
+  terms.push_back({"q", {"q-value", words.q_meaning}});
+  terms.push_back({"score", words.score});
   if (page.training.empty()) {
     return terms;
   }
@@ -97,7 +118,7 @@ json term_json(const Term& term) { return {{"name", term.name}, {"meaning", term
 /// JSON that can be part of a script element. No text in it can end the element or begin a comment.
 std::string data_of(const DomainPage& page) {
   json training = json::array(), rows = json::array(), places = json::array(), terms = json::object(),
-       facts = json::array();
+       facts = json::array(), reasons = json::array();
   for (const TrainingMolecule& molecule : page.training) {
     training.push_back({molecule.name, molecule.smiles, molecule.layout, number(molecule.value),
                         number(molecule.prediction)});
@@ -117,9 +138,14 @@ std::string data_of(const DomainPage& page) {
   for (const Term& fact : page.facts) {
     facts.push_back(term_json(fact));
   }
+  for (std::size_t i = 0; i < domain::kDecisionReasons; ++i) {
+    reasons.push_back(page.rules.words(static_cast<domain::DecisionReason>(i)));
+  }
   const std::string text = json_line(json{{"columns", kColumns},
                                           {"facts", facts},
+                                          {"orders", page.orders},
                                           {"places", places},
+                                          {"reasons", reasons},
                                           {"rows", rows},
                                           {"terms", terms},
                                           {"training", training},
@@ -149,7 +175,7 @@ std::string counts_markup(const DomainPage& page) {
 }
 
 void add_result(page::Page& page, const DomainPage& content) {
-  page.section("Result");
+  page.section("Verdicts");
   page.markup(counts_markup(content));
   for (const std::string& notice : content.notices) {
     page.markup("<p class=\"notice\">" + page::escape_markup(notice) + "</p>\n");
@@ -228,6 +254,7 @@ void add_candidates(page::Page& page, const DomainPage& content) {
   for (std::size_t i = 0; i < kVerdicts.size(); ++i) {
     markup += fmt::format(R"(<label><input type="checkbox" value="{}" checked>{}</label>)", i, kVerdicts[i]);
   }
+  markup += R"(<label>Order <select id="order"></select></label><button type="button" id="turn"></button>)";
   constexpr const char* kButtons =
       R"(<button type="button" data-step="-1">Previous</button><button type="button" data-step="1">Next</button>)";
   markup += fmt::format(
@@ -268,6 +295,10 @@ void add_map(page::Page& page, const DomainPage& content) {
 std::string domain_page(const DomainPage& content) {
   page::Page page(content.title, content.subtitle);
   page.add_style(domain_page_style());
+  if (content.predictions != nullptr) {
+    add_model_check(*content.predictions, page);
+  }
+  add_decision_section(content, page);
   add_result(page, content);
   add_histogram(page, content);
   if (!content.training_places.empty()) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "models/domain/label_curve.h"
+#include "models/domain/predictions/decision.h"
 #include "models/domain/predictions/prediction_calibration.h"
 #include "pages/toolkit/chart.h"
 
@@ -38,13 +39,20 @@ struct Term {
 /// A candidate in the list of the page. Unknown numbers are NaN.
 struct DomainRow {
   DrawnMolecule molecule;
-  std::size_t verdict = 0;  ///< 0 inside, 1 borderline, 2 outside, 3 unreadable
+  std::size_t position = 0;  ///< index in the list of the user
+  std::size_t verdict = 0;   ///< 0 inside, 1 borderline, 2 outside, 3 unreadable
+  domain::Advice advice;
+  std::string reason;  ///< why the molecule has its verdict. Empty if nothing is known
+  std::string doubt;   ///< why the prediction is doubtful. Empty if it is not
   double p_value = 0, q_value = 0, score = 0, percentile = 0;
+  double p_new_scaffold = std::numeric_limits<double>::quiet_NaN();
   std::array<double, 2> place{};
   std::vector<std::uint16_t> foreign_atoms;
-  std::vector<std::string> words;  ///< unfamiliar parts, or the reason why the record is unreadable
+  std::vector<std::string> words;  ///< unfamiliar parts
   /// One text for each entry of DomainPage::facts, or an empty list. The page does not show empty texts.
   std::vector<std::string> facts;
+  /// One number for each entry of DomainPage::orders, or an empty list.
+  std::vector<double> orders;
   struct Nearest {
     std::size_t molecule = 0;  ///< index in DomainPage::training
     double tanimoto = 0, distance = 0;
@@ -56,6 +64,7 @@ struct DomainRow {
 struct PageWords {
   Term score;                             ///< "distance": score of a candidate
   std::string p_meaning, q_meaning;       ///< explanations of the p-value and the q-value
+  std::string p_scaffold_meaning;         ///< explanation of the p-value among new scaffolds, or empty
   std::string neighbour_meaning;          ///< explanation of the distance to a nearest training molecule
   std::string percentile;                 ///< "farther than {} of the molecules"; {} is replaced by "95 %"
   std::string title, axis;                ///< title and axis of the histogram
@@ -73,16 +82,20 @@ struct MapPoint {
 struct DomainPage {
   std::string title, subtitle;
   PageWords words;
-  std::string meaning;                    ///< meaning of the verdicts
-  std::vector<std::string> notices;       ///< sentences about the whole list, shown below the counts
-  std::array<std::size_t, 4> counts{};    ///< number of candidates for each verdict
+  std::string meaning;                  ///< meaning of the verdicts
+  std::vector<std::string> notices;     ///< sentences about the whole list, shown below the counts
+  std::array<std::size_t, 4> counts{};  ///< number of candidates for each verdict
+  domain::DecisionRules rules;
+  domain::DecisionCounts decisions;
   std::vector<float> candidate_scores;    ///< finite scores of candidates
   std::vector<float> held_out;            ///< scores with which candidates are compared
   std::vector<float> second_held_out;     ///< scores of a second group of held-out molecules, or empty
   std::vector<MapPoint> training_places;  ///< if empty, the page has no map
   std::array<double, 2> map_shares{};     ///< share of the variance that each map axis explains
   std::vector<TrainingMolecule> training;
-  std::vector<Term> facts;      ///< further numbers of each row (DomainRow::facts)
+  std::vector<Term> facts;  ///< further numbers of each row (DomainRow::facts)
+  /// Names of further numbers by which the reader can order the rows (DomainRow::orders).
+  std::vector<std::string> orders;
   std::vector<DomainRow> rows;  ///< rows in the order of the list
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;

@@ -1,5 +1,6 @@
 #include "pages/study/prediction_section.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <string>
@@ -197,15 +198,58 @@ page::Figure reliability_figure(const CalibrationReport& report) {
           {{0, "your model"}, {1, "Venn-ABERS (calibrated)"}}};
 }
 
+page::Table model_check_table(const domain::ModelCheck& check) {
+  const bool are_classes = check.are_classes;
+  page::Table table{fmt::format("Errors for {} that your model did not see",
+                                counted(check.molecules, "calibration molecule")),
+                    {{"Prediction", false}, {are_classes ? "Wrong classes" : "Mean absolute error", true}},
+                    {}};
+  if (are_classes) {
+    table.columns.push_back({"AUROC", true});
+  }
+  const double best =
+      std::isfinite(check.simple_error) ? std::min(check.error, check.simple_error) : check.error;
+  const auto add = [&](const std::string& name, double error, double auroc) {
+    if (!std::isfinite(error)) {
+      return;
+    }
+    table.rows.push_back(
+        {{name},
+         {are_classes ? fmt::format("{:.1f} %", 100 * error) : fmt::format("{:.3g}", error), error <= best}});
+    if (are_classes) {
+      table.rows.back().push_back({std::isfinite(auroc) ? fmt::format("{:.3f}", auroc) : ""});
+    }
+  };
+  add("your model", check.error, check.auroc.value);
+  add(fmt::format("Headroom's own model ({})", check.simple_model), check.simple_error, check.simple_auroc);
+  add(are_classes ? "the more frequent class for every molecule" : "the mean of the measured values",
+      check.constant_error, 0.5);
+  return table;
+}
+
 }  // namespace
+
+void add_model_check(const domain::PredictionCalibration& calibration, page::Page& page) {
+  const domain::ModelCheck& check = calibration.report().check;
+  page.section("Model check");
+  for (const domain::ModelWarning& warning : check.warnings) {
+    page.markup("<p class=\"warning\">" + page::escape_markup(warning.text) + "</p>\n");
+  }
+  page.table(model_check_table(check));
+  if (std::isfinite(check.spearman)) {
+    page.paragraph(fmt::format(
+        "The correlation of your predictions with the measured values is {:.2f} (Spearman: {:.2f}).",
+        check.pearson, check.spearman));
+  }
+  if (check.wild > 0) {
+    page.paragraph(fmt::format("These numbers leave out {} with a wild error.",
+                               counted(check.wild, "calibration molecule")));
+  }
+}
 
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page) {
   page.section("How far to trust your predictions");
   const CalibrationReport& report = calibration.report();
-  page.paragraph("Model check: " + report.check.summary() + ".");
-  for (const domain::ModelWarning& warning : report.check.warnings) {
-    page.markup("<p class=\"notice\">" + page::escape_markup(warning.text) + "</p>\n");
-  }
   page.paragraph(introduction(calibration));
   if (!report.is_validated()) {
     return;

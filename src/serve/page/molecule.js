@@ -29,13 +29,15 @@ export function showMolecule(dialog, heading, content, row) {
   const facts = element('dl');
   const add = (term, text) => { if (text !== undefined && text !== '' && text !== null) facts.append(element('dt', term), element('dd', text)); };
   facts.append(element('dt', 'Verdict'), element('dd', row.verdict, `word ${row.verdict}`));
+  add('Decision', row.decision_reason ? `${row.decision}: ${row.decision_reason}` : row.decision);
   add('Why', row.reason);
   add('Unfamiliar substructures', row.foreign);
   if ('p_value' in row && row.verdict !== 'unreadable') {
     add('p-value', shortNumber(row.p_value));
+    if (row.p_new_scaffold !== null) add('p-value among new scaffolds', shortNumber(row.p_new_scaffold));
     add('q-value (corrected for the list)', shortNumber(row.q_value));
     add('Distance', shortNumber(row.distance));
-    add('Closer held-out molecules', `${shortNumber(row.percentile)} %`);
+    add('Farther than', `${shortNumber(row.percentile)} % of the held-out training molecules`);
   }
   if ('score' in row) {
     add('Score', shortNumber(row.score));

@@ -142,7 +142,7 @@ class DomainCall {
     open_encoder();
     fit(/*candidates=*/{});
     describe_training();
-    report_.notices = session::domain_notices(saved_, levels_, 0);
+    report_.notices = session::domain_notices(saved_, levels_, {});
     session::report_failed(failed_, report_);
     report_.phases = memory_.phases().reports();
     return report_;
@@ -345,6 +345,7 @@ class DomainCall {
       }
       for (const domain::Candidate& candidate : found) {
         scores_.push_back(domain::listed_score(candidate));
+        new_scaffolds_ += candidate.unreadable.empty() && !candidate.foreign.scaffold_seen ? 1 : 0;
       }
     };
     candidates_->for_each_block(session::kCandidatesAtOnce, judge_block);
@@ -374,13 +375,24 @@ class DomainCall {
     report_.outside = counts[2];
     report_.unreadable = counts[3];
     describe_training();
-    report_.notices = session::domain_notices(saved_, levels_, judgements.size() - report_.unreadable);
+    report_.notices = session::domain_notices(
+        saved_, levels_,
+        {.readable = judgements.size() - report_.unreadable, .new_scaffolds = new_scaffolds_});
     const bool judges_predictions = session::judges_predictions(request_);
-    const session::DomainResult result{request_,          saved_,
-                                       report_,           levels_,
-                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr};
+    if (judges_predictions) {
+      rules_ = domain::DecisionRules(*saved_.predictions);
+    }
+    const session::DomainResult result{request_,
+                                       saved_,
+                                       report_,
+                                       levels_,
+                                       judgements.size(),
+                                       judges_predictions ? &prediction_counts_ : nullptr,
+                                       rules_,
+                                       decisions_};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
+    page.decisions = decisions_;
     if (judges_predictions) {
       report_.prediction_summary = session::prediction_summary(*saved_.predictions, prediction_counts_);
     }
@@ -434,14 +446,17 @@ class DomainCall {
           judged = predictions->judge(rows[i], found[i], judgements[row_number]);
           prediction_counts_.add(judged->outcome);
         }
-        csv.append(rows[i], found[i], judgements[row_number], judged ? &judged->outcome : nullptr);
+        const domain::PredictionOutcome* const outcome = judged ? &judged->outcome : nullptr;
+        const domain::Advice advice = rules_.decide(judgements[row_number].verdict, outcome);
+        decisions_.add(advice, !found[i].foreign.scaffold_seen);
+        csv.append(rows[i], found[i], judgements[row_number], outcome, rules_, advice);
         if (const auto place = place_of.find(row_number); place != place_of.end()) {
           std::vector<std::string> facts;
           if (model_facts && found[i].unreadable.empty()) {
             facts =
                 model_facts->facts(std::span(rows[i].fields).last(predicted_->candidates()->names().size()));
           }
-          page_rows.put(place->second, candidates_->name_of(rows[i]), rows[i].record, found[i],
+          page_rows.put(place->second, row_number, candidates_->name_of(rows[i]), rows[i].record, found[i],
                         judgements[row_number], judged ? &*judged : nullptr, facts);
         }
       }
@@ -484,6 +499,9 @@ class DomainCall {
                                pipeline::FailureLog::Order::as_appended};
   session::MeasuredRows measured_;
   session::PredictionCounts prediction_counts_;
+  domain::DecisionRules rules_;
+  domain::DecisionCounts decisions_;
+  std::size_t new_scaffolds_ = 0;  ///< readable candidates with a new scaffold
   std::string parts_;
   std::optional<FolderLock> lock_;
   std::optional<session::CandidateList> candidates_;

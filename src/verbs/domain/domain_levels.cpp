@@ -28,9 +28,16 @@ std::size_t training_needed(std::size_t held_out, double level) {
   return molecules;
 }
 
-std::string expected_alarms(double level, std::size_t readable) {
-  const double expected = level * static_cast<double>(readable);
-  return expected < 0.5 ? fmt::format("{:.2g}", expected) : fmt::format("{:.0f}", expected);
+/// Returns the numbers of candidates that are `outside` and `borderline` by chance, in words. `outside`,
+/// `borderline`: expected shares of the candidates.
+std::string expected_alarms(double outside, double borderline, std::size_t candidates) {
+  const auto number = [&](double share) {
+    const double expected = share * static_cast<double>(candidates);
+    return expected == 0    ? "0"
+           : expected < 0.5 ? fmt::format("{:.2g}", expected)
+                            : fmt::format("{:.0f}", expected);
+  };
+  return fmt::format("about {} would be outside and {} borderline", number(outside), number(borderline));
 }
 
 std::string capitalised(std::string sentence) {
@@ -98,15 +105,38 @@ std::optional<std::string> small_training_warning(std::size_t held_out, const do
   return warning;
 }
 
+std::string false_alarms(const domain::Calibration& calibration, const domain::Levels& levels,
+                         const ListedCandidates& candidates) {
+  const std::string who =
+      candidates.readable == 1 ? "the candidate" : fmt::format("all {} candidates", candidates.readable);
+  std::string text =
+      fmt::format("If {} were like the training molecules, {} by chance.", who,
+                  expected_alarms(levels.outside, levels.borderline - levels.outside, candidates.readable));
+  if (calibration.scaffold.empty()) {
+    return text;
+  }
+  const domain::HeldOutDistribution held_out(calibration.random);
+  const auto share_above = [&](double level) {
+    const float threshold = held_out.threshold(level);
+    const auto above = std::count_if(calibration.scaffold.begin(), calibration.scaffold.end(),
+                                     [&](float score) { return score > threshold; });
+    return static_cast<double>(above) / static_cast<double>(calibration.scaffold.size());
+  };
+  const double outside = share_above(levels.outside);
+  return text +
+         fmt::format(" If {} of the same chemistry, {}. {} a new scaffold.",
+                     candidates.readable == 1 ? "it had a new scaffold" : "all had new scaffolds",
+                     expected_alarms(outside, share_above(levels.borderline) - outside, candidates.readable),
+                     candidates.new_scaffolds == 1
+                         ? "1 candidate has"
+                         : fmt::format("{} candidates have", candidates.new_scaffolds));
+}
+
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
-                                        std::size_t readable) {
+                                        const ListedCandidates& candidates) {
   std::vector<std::string> notices;
-  if (readable > 0) {
-    notices.push_back(fmt::format(
-        "If {} like the training molecules, about {} would be outside and {} borderline by chance.",
-        readable == 1 ? "the candidate were" : fmt::format("all {} candidates were", readable),
-        expected_alarms(levels.outside, readable),
-        expected_alarms(levels.borderline - levels.outside, readable)));
+  if (candidates.readable > 0) {
+    notices.push_back(false_alarms(saved.domain->calibration(), levels, candidates));
   }
   if (auto warning = small_training_warning(saved.domain->calibration().random.size(), levels)) {
     notices.push_back(capitalised(std::move(*warning)));

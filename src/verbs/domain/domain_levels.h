@@ -21,10 +21,24 @@ domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain
 /// and ends with a full stop.
 std::optional<std::string> small_training_warning(std::size_t held_out, const domain::Levels& levels);
 
-/// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms
-/// among `readable` candidates, about a small training set, and about few or unequal held-out scaffolds.
+/// Numbers of candidates in a list.
+struct ListedCandidates {
+  std::size_t readable = 0;
+  std::size_t new_scaffolds = 0;  ///< readable candidates whose scaffold no training molecule has
+};
+
+/// Returns how many candidates are expected to be outside and borderline by chance, with the assumption of
+/// each number. The first number assumes that the candidates are like the training molecules. The second
+/// assumes that all of them have new scaffolds of the same chemistry, like the molecules of
+/// Calibration::scaffold. The second is left out if there are no such molecules. `candidates.readable` is at
+/// least 1.
+std::string false_alarms(const domain::Calibration& calibration, const domain::Levels& levels,
+                         const ListedCandidates& candidates);
+
+/// Sentences for the terminal, domain.json and the page. They are about the expected number of false alarms,
+/// about a small training set, and about few or unequal held-out scaffolds.
 std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const domain::Levels& levels,
-                                        std::size_t readable);
+                                        const ListedCandidates& candidates);
 
 /// Returns the held-out scaffolds that calibrate domain_p_new_scaffold. Empty if the domain lacks this
 /// calibration.

@@ -108,6 +108,27 @@ ordered_json curve_json(const domain::SavedDomain& saved) {
   return fields;
 }
 
+/// The decisions by DecisionRules, with their limits, reasons and counts.
+ordered_json decision_json(const domain::DecisionRules& rules, const domain::DecisionCounts& counts) {
+  ordered_json fields = {{"decided_by", rules.has_predictions() ? "verdict and prediction" : "verdict"}};
+  if (rules.has_predictions() && !rules.are_classes()) {
+    fields["largest_expected_error"] = rules.largest_error();
+    fields["error_of_a_constant_prediction"] = rules.constant_error();
+    fields["largest_interval_width"] = rules.largest_width();
+  }
+  for (const Decision decision : {Decision::use, Decision::check, Decision::drop}) {
+    ordered_json reasons = ordered_json::object();
+    for (std::size_t i = 0; i < domain::kDecisionReasons; ++i) {
+      const auto reason = static_cast<domain::DecisionReason>(i);
+      if (domain::decision_of(reason) == decision && counts.of(reason) > 0) {
+        reasons[rules.words(reason)] = counts.of(reason);
+      }
+    }
+    fields[to_string(decision)] = {{"candidates", counts.of(decision)}, {"reasons", reasons}};
+  }
+  return fields;
+}
+
 std::string sha256_if_file(const std::string& path) {
   return std::filesystem::is_regular_file(path) ? store::sha256_of_file(path) : "";
 }
@@ -115,8 +136,8 @@ std::string sha256_if_file(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
-  std::vector<std::string> columns = {"domain",          "domain_p_value",
-                                      "domain_q_value",  "domain_p_new_scaffold",
+  std::vector<std::string> columns = {"decision",        "decision_reason",  "domain",
+                                      "domain_p_value",  "domain_q_value",   "domain_p_new_scaffold",
                                       "domain_distance", "domain_percentile"};
   if (!saved.curve.empty()) {
     columns.emplace_back(kExpectedError);
@@ -152,7 +173,8 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
             csv_texts(request.spreadsheet_safe)) {}
 
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
-                       const domain::Judgement& judgement, const domain::PredictionOutcome* outcome) {
+                       const domain::Judgement& judgement, const domain::PredictionOutcome* outcome,
+                       const domain::DecisionRules& rules, const domain::Advice& advice) {
   std::vector<std::string> cells = row.fields;
   cells.resize(columns_.size());  // more columns of an .sdf become known while it is read
   if (adds_smiles_) {
@@ -160,7 +182,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   }
   const bool readable = candidate.unreadable.empty();
   const auto add = [&](std::string text) { cells.push_back(readable ? std::move(text) : ""); };
-  cells.push_back(to_string(judgement.verdict));
+  cells.insert(cells.end(), {to_string(advice.decision), rules.words(advice), to_string(judgement.verdict)});
   add(text_of(judgement.p_value));
   add(text_of(judgement.q_value));
   add(text_of(judgement.p_scaffold));
@@ -255,7 +277,7 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
 }
 
 std::string domain_json(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, rules, decisions] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
   fields["headroom_version"] = HEADROOM_VERSION;
@@ -269,6 +291,7 @@ std::string domain_json(const DomainResult& result) {
                           {"records", candidates},           {"inside", report.inside},
                           {"borderline", report.borderline}, {"outside", report.outside},
                           {"unreadable", report.unreadable}};
+  fields["decision"] = decision_json(rules, decisions);
   fields["method"] = {{"name", to_string(saved.settings.method)},
                       {"encoder", saved.source.encoder},
                       {"features", saved.source.features},
@@ -299,7 +322,7 @@ std::string domain_json(const DomainResult& result) {
 }
 
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, rules, decisions] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   return {
       {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},

@@ -8,6 +8,7 @@
 #include "data/io/tables/csv_writer.h"
 #include "headroom/domain.h"
 #include "models/domain/judge.h"
+#include "models/domain/predictions/decision.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/predictions/prediction_words.h"
 
@@ -27,9 +28,10 @@ class DomainCsv {
   DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
 
   /// `outcome`: the result for the prediction of the candidate. It is null if predictions are not judged or
-  /// the record is unreadable.
+  /// the record is unreadable. `advice`: the decision of `rules`.
   void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
-              const domain::PredictionOutcome* outcome);
+              const domain::PredictionOutcome* outcome, const domain::DecisionRules& rules,
+              const domain::Advice& advice);
   void finish() { file_.finish(); }
 
  private:
@@ -54,6 +56,8 @@ struct DomainResult {
   domain::Levels levels;
   std::size_t candidates = 0;
   const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
+  const domain::DecisionRules& rules;
+  const domain::DecisionCounts& decisions;
 };
 
 /// Returns the content of domain.json.

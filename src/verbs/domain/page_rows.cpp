@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <numeric>
 #include <utility>
 
@@ -23,6 +24,13 @@ std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candi
     return candidate.smiles;
   }
   return record.format == chem::RecordFormat::smiles ? record.text : "";
+}
+
+/// Returns the number at the start of a text, or NaN if there is none.
+double leading_number(const std::string& text) {
+  double number = domain::kNoNumber;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
 }
 
 }  // namespace
@@ -64,6 +72,7 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
             "features. "
             "1: unrelated features. It has another scale than the distance of the candidate.";
   const std::size_t held_out = saved.domain->calibration().random.size();
+  const std::size_t scaffold = saved.domain->calibration().scaffold.size();
   return {
       .score = {"distance",
                 fmt::format("Distance of the candidate to the training set (method {}). Larger values "
@@ -71,14 +80,24 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
                             "compares it with training molecules that were held out.",
                             to_string(saved.settings.method))},
       .p_meaning = fmt::format(
-          "Probability that a molecule like the training molecules is at least as far away. Small values "
-          "mean an unfamiliar molecule. The p-value decides the verdict. It is estimated from {} held-out "
-          "training molecules. Values below {:.2g} are extrapolated. Training molecules have the p-value 1.",
+          "Probability that a molecule like the training molecules is at least as far away. It assumes that "
+          "such a molecule comes from the same distribution as the training molecules. Small values mean an "
+          "unfamiliar molecule. The p-value decides the verdict. It is estimated from {} held-out training "
+          "molecules. Values below {:.2g} are extrapolated. Training molecules have the p-value 1.",
           held_out, 1 / (static_cast<double>(held_out) + 1)),
       .q_meaning =
           "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
           "all candidates up to a q-value of 0.1, on average at most 10 % of them are false "
-          "alarms. The q-value does not decide the verdict.",
+          "alarms. This assumes that the p-values are right. The q-value does not decide the verdict.",
+      .p_scaffold_meaning =
+          scaffold == 0
+              ? ""
+              : fmt::format("Probability that a molecule with a new scaffold is at least as far away. "
+                            "It assumes new scaffolds of the same chemistry, like {} training "
+                            "molecules whose scaffolds were held out. If the p-value is small and this "
+                            "number is large, the molecule has a new scaffold but familiar chemistry. "
+                            "This number does not decide the verdict.",
+                            scaffold),
       .neighbour_meaning = neighbour_meaning,
       .percentile = "farther than {} of the held-out training molecules",
       .title = "Distance to the training molecules",
@@ -89,8 +108,9 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
           "Each curve shows the share of its group in each bin. Candidates to the right of the held-out "
           "training molecules are unfamiliar. The last bin also contains all larger distances.",
       .candidates =
-          "The farthest candidates come first. Coloured atoms have surroundings that no "
-          "training molecule contains. Each candidate is shown with its nearest training "
+          "The farthest candidates come first. Choose another order above the list. Coloured atoms have "
+          "surroundings that no training molecule contains. Each candidate is shown with its nearest "
+          "training "
           "molecules."};
 }
 
@@ -98,7 +118,7 @@ std::string meaning_of(const domain::Levels& levels) {
   return fmt::format(
       "Outside: at most {:g} % of the held-out training molecules are as far from the others (p <= {:g}). "
       "Borderline: at most {:g} % are (p <= {:g}). A verdict depends only on the molecule and the training "
-      "set.",
+      "set. It does not say whether a prediction is right.",
       100 * levels.outside, levels.outside, 100 * levels.borderline, levels.borderline);
 }
 
@@ -114,11 +134,12 @@ DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const domain::P
   if (!saved.curve.empty()) {
     page_.facts.push_back(
         {"expected error",
-         fmt::format("{} of a simple model for {} at this distance, measured on held-out training molecules. "
-                     "The section Prediction error by distance describes the model. It is not the error of "
-                     "your own model.",
-                     saved.curve.is_classification() ? "Error rate" : "Mean absolute error",
-                     saved.value_name)});
+         fmt::format(
+             "{} of a simple model for {} at this distance, on average over held-out training molecules. "
+             "The section Prediction error by distance describes the model. It is not the error of "
+             "your own model.",
+             saved.curve.is_classification() ? "Error rate" : "Mean absolute error", saved.value_name)});
+    page_.orders.emplace_back("expected error");
   }
   const domain::Molecules& training = saved.domain->training();
   const std::size_t step = (training.size() + kPlacesOnMap - 1) / kPlacesOnMap;
@@ -142,9 +163,13 @@ std::size_t DomainPageRows::listed(std::size_t molecule) {
 }
 
 void DomainPageRows::show_predictions(const domain::PredictionCalibration& calibration) {
+  if (shows_error_curve()) {  // each card shows one expected error
+    page_.facts.clear();
+    page_.orders.clear();
+  }
   page_.predictions = &calibration;
-  // A card shows one expected error. Here, it is the expected error of the user's model.
-  page_.facts.clear();
+  page_.rules = domain::DecisionRules(calibration);
+  page_.orders = prediction_order_names(calibration);
   const std::vector<report::Term> terms = prediction_terms(calibration);
   page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
   for (const domain::CalibrationMolecule& own : calibration.molecules()) {
@@ -157,34 +182,57 @@ void DomainPageRows::show_predictions(const domain::PredictionCalibration& calib
 void DomainPageRows::show_model(const ModelFacts& facts) {
   const std::vector<report::Term> terms = facts.terms();
   page_.facts.insert(page_.facts.end(), terms.begin(), terms.end());
+  for (const report::Term& term : terms) {
+    page_.orders.push_back(term.name);
+  }
   if (const std::string notice = facts.notice(); !notice.empty()) {
     page_.notices.push_back(notice);
   }
 }
 
-void DomainPageRows::put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
-                         const domain::Candidate& candidate, const domain::Judgement& judgement,
-                         const CandidatePredictions::Judged* prediction,
+void DomainPageRows::set_facts(const domain::Candidate& candidate,
+                               const CandidatePredictions::Judged* prediction,
+                               const std::vector<std::string>& model_facts, report::DomainRow& row) const {
+  if (!candidate.unreadable.empty()) {
+    return;
+  }
+  if (shows_error_curve()) {
+    row.orders = {saved_.curve.expected_error(candidate.score)};
+    row.facts = {fmt::format("{:.3g}", row.orders.front())};
+  }
+  if (prediction != nullptr) {
+    row.facts = prediction_facts(*page_.predictions, *prediction);
+    row.orders = prediction_orders(*page_.predictions, *prediction);
+    row.doubt = row.advice.decision == Decision::check ? prediction->outcome.doubt : "";
+  }
+  for (const std::string& fact : model_facts) {
+    row.facts.push_back(fact);
+    row.orders.push_back(leading_number(fact));
+  }
+}
+
+void DomainPageRows::put(std::size_t place, std::size_t position, std::string name,
+                         const chem::MoleculeRecord& record, const domain::Candidate& candidate,
+                         const domain::Judgement& judgement, const CandidatePredictions::Judged* prediction,
                          const std::vector<std::string>& model_facts) {
   drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
+  row.position = position;
   row.verdict = static_cast<std::size_t>(judgement.verdict);
-  row.words = foreign_words(candidate, saved_.notes);
+  row.advice = page_.rules.decide(judgement.verdict, prediction == nullptr ? nullptr : &prediction->outcome);
+  row.reason = candidate.unreadable;
+  if (candidate.unreadable.empty()) {
+    row.words = foreign_words(candidate, saved_.notes);
+  }
   row.p_value = judgement.p_value;
+  row.p_new_scaffold = judgement.p_scaffold;
   row.q_value = judgement.q_value;
   row.score = candidate.score;
   row.percentile = domain::percentile(saved_.domain->calibration().random, candidate.score);
   row.place = {candidate.place[0], candidate.place[1]};
   row.foreign_atoms = candidate.foreign.atoms;
-  if (!saved_.curve.empty() && candidate.unreadable.empty() && page_.predictions == nullptr) {
-    row.facts = {fmt::format("{:.3g}", saved_.curve.expected_error(candidate.score))};
-  }
-  if (prediction != nullptr) {
-    const std::vector<std::string> facts = prediction_facts(*page_.predictions, *prediction);
-    row.facts.insert(row.facts.end(), facts.begin(), facts.end());
-  }
-  row.facts.insert(row.facts.end(), model_facts.begin(), model_facts.end());
+  set_facts(candidate, prediction, model_facts, row);
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
     is_neighbour_[place_of_nearest] = true;

@@ -35,16 +35,17 @@ class DomainPageRows {
   DomainPageRows(const domain::SavedDomain& saved, const domain::PrincipalMap& map, std::size_t rows,
                  report::DomainPage& page);
 
-  /// Adds the section and the facts about the user's predictions. Training molecules that are also
-  /// calibration molecules show their predictions.
+  /// Adds the section, the facts and the rules about the user's predictions. The expected errors of the
+  /// predictions replace the expected error of the error curve. Training molecules that are also calibration
+  /// molecules show their predictions.
   void show_predictions(const domain::PredictionCalibration& calibration);
 
   /// Adds facts about predictions that are not calibrated. put() then takes one text for each fact.
   void show_model(const ModelFacts& facts);
 
-  /// Fills the row at `place`. `prediction` is null unless predictions are shown. draw() draws the structure
-  /// later.
-  void put(std::size_t place, std::string name, const chem::MoleculeRecord& record,
+  /// Fills the row at `place`. `position`: index of the candidate in the list of the user. `prediction` is
+  /// null unless predictions are shown. draw() draws the structure later.
+  void put(std::size_t place, std::size_t position, std::string name, const chem::MoleculeRecord& record,
            const domain::Candidate& candidate, const domain::Judgement& judgement,
            const CandidatePredictions::Judged* prediction = nullptr,
            const std::vector<std::string>& model_facts = {});
@@ -55,6 +56,11 @@ class DomainPageRows {
  private:
   /// Returns the index in page.training of a training molecule, which is added if it is new.
   std::size_t listed(std::size_t molecule);
+
+  /// Sets the facts of a row, and the numbers by which the page orders rows.
+  void set_facts(const domain::Candidate& candidate, const CandidatePredictions::Judged* prediction,
+                 const std::vector<std::string>& model_facts, report::DomainRow& row) const;
+  bool shows_error_curve() const { return !saved_.curve.empty() && page_.predictions == nullptr; }
 
   struct DrawnFrom {
     std::string text;

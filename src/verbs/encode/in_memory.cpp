@@ -17,6 +17,7 @@
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
 #include "models/domain/conformal.h"
+#include "models/domain/predictions/decision.h"
 #include "models/encoders/placement.h"
 #include "runtime/device_choice.h"
 #include "runtime/folders.h"
@@ -165,6 +166,7 @@ class PredictionJudge {
     }
     session::require_stored_columns(request, *saved.predictions);
     calibration_ = session::with_options(saved.predictions, request);
+    rules_ = domain::DecisionRules(*calibration_);
     const domain::PredictionColumns columns = session::prediction_columns(request, saved.predictions.get());
     for (std::size_t i = 0; i < predictions.size(); ++i) {
       session::require_prediction(user_prediction(i), columns, fmt::format("molecules:{}", i + 1),
@@ -172,15 +174,22 @@ class PredictionJudge {
     }
   }
 
-  /// Judges the prediction for molecule `i`. Returns nothing if there are no predictions or the molecule is
-  /// unreadable.
-  std::optional<JudgedPrediction> judge(std::size_t i, const domain::Candidate& candidate,
-                                        const domain::Judgement& judgement) const {
-    if (calibration_ == nullptr || !candidate.unreadable.empty()) {
-      return std::nullopt;
+  /// Judges the prediction for molecule `i`, unless there are no predictions or the molecule is unreadable.
+  /// Sets the prediction and the decision of `molecule`.
+  void judge(std::size_t i, const domain::Candidate& candidate, const domain::Judgement& judgement,
+             JudgedMolecule& molecule) const {
+    std::optional<domain::PredictionOutcome> outcome;
+    if (calibration_ != nullptr && candidate.unreadable.empty()) {
+      outcome = calibration_->judge(user_prediction(i), session::place_of(candidate, judgement));
+      molecule.prediction = result_of(*outcome);
     }
-    const domain::PredictionOutcome outcome =
-        calibration_->judge(user_prediction(i), session::place_of(candidate, judgement));
+    const domain::Advice advice = rules_.decide(judgement.verdict, outcome ? &*outcome : nullptr);
+    molecule.decision = advice.decision;
+    molecule.decision_reason = rules_.words(advice);
+  }
+
+ private:
+  JudgedPrediction result_of(const domain::PredictionOutcome& outcome) const {
     JudgedPrediction judged;
     judged.lower = calibration_->is_classification() ? kNone : outcome.interval.lower;
     judged.upper = calibration_->is_classification() ? kNone : outcome.interval.upper;
@@ -194,7 +203,6 @@ class PredictionJudge {
     return judged;
   }
 
- private:
   domain::UserPrediction user_prediction(std::size_t i) const {
     const InMemoryPrediction& own = predictions_[i];
     return {own.value, own.uncertainty, own.lower, own.upper};
@@ -202,6 +210,7 @@ class PredictionJudge {
 
   std::span<const InMemoryPrediction> predictions_;
   std::shared_ptr<const domain::PredictionCalibration> calibration_;  ///< null without predictions
+  domain::DecisionRules rules_;
 };
 
 std::optional<StoredCalibration> stored_calibration(const domain::SavedDomain& saved) {
@@ -284,7 +293,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
                   !saved.values.empty(), stored_calibration(saved),       {}};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     list.molecules.push_back(described(candidates[i], judgements[i], saved));
-    list.molecules.back().prediction = judged_predictions.judge(i, candidates[i], judgements[i]);
+    judged_predictions.judge(i, candidates[i], judgements[i], list.molecules.back());
   }
   kept.keep(session);
   return list;

@@ -91,4 +91,20 @@ std::vector<std::string> prediction_facts(const domain::PredictionCalibration& c
           shown(outcome.expected_error), conditions};
 }
 
+std::vector<std::string> prediction_order_names(const domain::PredictionCalibration& calibration) {
+  return calibration.is_classification()
+             ? std::vector<std::string>{"prediction", "calibrated probability", "expected error"}
+             : std::vector<std::string>{"prediction", "expected error", "interval width"};
+}
+
+std::vector<double> prediction_orders(const domain::PredictionCalibration& calibration,
+                                      const CandidatePredictions::Judged& judged) {
+  const domain::PredictionOutcome& outcome = judged.outcome;
+  if (calibration.is_classification()) {
+    return {judged.prediction.value, outcome.probability ? outcome.probability->merged() : domain::kNoNumber,
+            outcome.expected_error};
+  }
+  return {judged.prediction.value, outcome.expected_error, outcome.interval.upper - outcome.interval.lower};
+}
+
 }  // namespace headroom::session

@@ -15,4 +15,12 @@ std::vector<report::Term> prediction_terms(const domain::PredictionCalibration& 
 std::vector<std::string> prediction_facts(const domain::PredictionCalibration& calibration,
                                           const CandidatePredictions::Judged& judged);
 
+/// The names of the numbers of prediction_orders(), by which a page orders its candidates.
+std::vector<std::string> prediction_order_names(const domain::PredictionCalibration& calibration);
+
+/// The prediction, its expected error and the width of its interval. For classes, the prediction, the
+/// calibrated probability and the expected error. NaN if a number is unknown.
+std::vector<double> prediction_orders(const domain::PredictionCalibration& calibration,
+                                      const CandidatePredictions::Judged& judged);
+
 }  // namespace headroom::session

@@ -101,7 +101,7 @@ void DomainRun::show_training(const ListedRows& rows, const ListedPredictions* p
     for (std::size_t i = 0; i < found.size(); ++i) {
       const std::size_t number = rows.numbers[places[i]];
       const auto prediction = predictions == nullptr ? std::nullopt : std::optional(predictions->of(number));
-      shown.put(places[i], std::move(page.rows[places[i]].molecule.name), records[i], found[i],
+      shown.put(places[i], number, std::move(page.rows[places[i]].molecule.name), records[i], found[i],
                 rows.judgements[number], prediction ? &*prediction : nullptr);
     }
     places.clear();

@@ -182,6 +182,22 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
   return list;
 }
 
+/// Counts the decisions about the predictions of all molecules.
+domain::DecisionCounts decisions_of(const ScoreReport& report,
+                                    const std::vector<domain::Judgement>& judgements,
+                                    const session::ScoredPredictions& predictions) {
+  const domain::DecisionRules rules(predictions.calibration());
+  domain::DecisionCounts counts;
+  for (std::size_t i = 0; i < judgements.size(); ++i) {
+    const bool is_readable = judgements[i].verdict != Verdict::unreadable;
+    const domain::PredictionOutcome outcome =
+        is_readable ? predictions.judged(report, i).outcome : domain::PredictionOutcome();
+    counts.add(rules.decide(judgements[i].verdict, is_readable ? &outcome : nullptr),
+               predictions.has_new_scaffold(i));
+  }
+  return counts;
+}
+
 void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
                 const ScoreReport& report, const pipeline::EncodeOutcome& outcome,
                 const std::optional<session::ScoredPredictions>& predictions) {
@@ -211,6 +227,9 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
           [&](std::size_t number) { return predictions->judged(report, number); }});
     }
     domain->show_training({rows, outcome.keys, judgements}, listed ? &*listed : nullptr, threads, page);
+    if (predictions) {
+      page.decisions = decisions_of(report, judgements, *predictions);
+    }
   } else {
     session::draw_from_smiles(page, threads);
   }

@@ -90,6 +90,7 @@ report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
           .q_meaning =
               "p-value corrected for the number of candidates (Benjamini and Hochberg). If you select "
               "all candidates up to a q-value of 0.1, on average at most 10 % of them are false alarms.",
+          .p_scaffold_meaning = "",
           .neighbour_meaning = "",
           .percentile = "higher than {} of the held-out molecules in distribution",
           .title = list.score_name,
@@ -148,6 +149,9 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   page.facts = fact_terms(seeds);
   page.meaning = meaning_of(verdict);
   page.counts = count_verdicts(judgements);
+  for (const domain::Judgement& judgement : judgements) {
+    page.decisions.add(page.rules.decide(judgement.verdict, nullptr), /*has_new_scaffold=*/false);
+  }
   page.held_out = sorted(held_out.id);
   page.second_held_out = sorted(held_out.ood);
   for (const float score : list.scores) {
@@ -160,14 +164,16 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
     const ScoredList::Text text = list.text(row);
     report::DomainRow& own = page.rows.emplace_back();
     own.molecule = {text.name, text.smiles, ""};
+    own.position = row;
     own.verdict = static_cast<std::size_t>(judgements[row].verdict);
+    own.advice = page.rules.decide(judgements[row].verdict, nullptr);
     own.p_value = judgements[row].p_value;
     own.q_value = judgements[row].q_value;
     own.score = list.scores[row];
     own.percentile = page.held_out.empty() ? std::numeric_limits<double>::quiet_NaN()
                                            : domain::percentile(page.held_out, list.scores[row]);
     if (std::isnan(list.scores[row])) {
-      own.words.push_back(text.problem.empty() ? "has no score" : text.problem);
+      own.reason = text.problem.empty() ? "has no score" : text.problem;
     } else if (std::isinf(list.scores[row])) {
       own.words.emplace_back("is a training molecule");
     } else {

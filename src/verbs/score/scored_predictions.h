@@ -33,6 +33,8 @@ class ScoredPredictions {
   /// The prediction of a molecule and the result for it. Call it after judge(). `molecule`: the index of a
   /// molecule with a score.
   CandidatePredictions::Judged judged(const ScoreReport& report, std::size_t molecule) const;
+  /// Whether no training molecule has the scaffold of a molecule. Call it after judge().
+  bool has_new_scaffold(std::size_t molecule) const { return places_.at(molecule).new_scaffold; }
 
  private:
   const ScoreRequest& request_;

@@ -21,6 +21,7 @@ DomainPage page_of_two() {
   page.words = {.score = {"distance", "Meaning of the distance."},
                 .p_meaning = "Meaning of the p-value.",
                 .q_meaning = "Meaning of the q-value.",
+                .p_scaffold_meaning = "Meaning of the p-value among new scaffolds.",
                 .neighbour_meaning = "Meaning of the distance to a neighbour.",
                 .percentile = "farther than {} of the training molecules",
                 .title = "Distance",
@@ -47,7 +48,16 @@ DomainPage page_of_two() {
   page.rows[0].p_value = 3.21e-9;
   page.rows[0].facts = {"0.7"};
   page.rows[0].nearest = {{0, 0.25, 0.5}};
+  page.rows[0].advice = page.rules.decide(Verdict::outside, nullptr);
+  page.rows[0].reason = "farther than every training molecule";
+  page.rows[0].p_new_scaffold = 0.04;
+  page.rows[0].position = 1;
+  page.orders = {"expected error"};
+  page.rows[0].orders = {0.7};
   page.rows[1].percentile = kNone;
+  for (const DomainRow& row : page.rows) {
+    page.decisions.add(row.advice, false);
+  }
   return page;
 }
 
@@ -60,16 +70,45 @@ nlohmann::json data_of(const std::string& html) {
 
 TEST(DomainPage, ExplainsEveryNumber) {
   const std::string html = domain_page(page_of_two());
-  for (const char* const name : {"the distance.", "the p-value.", "the q-value.",
-                                 "the distance to a neighbour.", "the verdicts.", "the expected error."}) {
+  for (const char* const name :
+       {"the distance.", "the p-value.", "the q-value.", "the distance to a neighbour.", "the verdicts.",
+        "the p-value among new scaffolds.", "the expected error."}) {
     EXPECT_THAT(html, HasSubstr(std::string("Meaning of ") + name));
   }
   EXPECT_THAT(html, HasSubstr("Measured value of the training molecule, from the column pIC50."));
   const auto terms = data_of(html)["terms"];
-  for (const char* const term : {"p", "q", "score", "tanimoto", "value", "neighbour"}) {
+  for (const char* const term : {"p", "pNew", "q", "score", "tanimoto", "value", "neighbour"}) {
     EXPECT_FALSE(terms.at(term).at("meaning").get<std::string>().empty()) << term;
   }
   EXPECT_THAT(html, HasSubstr("<strong>1</strong><span>outside</span><span>50.0 %</span>"));
+}
+
+TEST(DomainPage, BeginsWithADecision) {
+  DomainPage page = page_of_two();
+  const std::string html = domain_page(page);
+  const std::size_t section = html.find("Where to use the model</h2>");
+  ASSERT_NE(section, std::string::npos);
+  EXPECT_LT(section, html.find("Verdicts</h2>"));
+  EXPECT_LT(section, html.find("Candidates</h2>"));
+  EXPECT_THAT(html,
+              HasSubstr("data-decision=\"0\" aria-pressed=\"false\"><strong>1</strong><span>use</span>"));
+  EXPECT_THAT(html,
+              HasSubstr("data-decision=\"2\" aria-pressed=\"false\"><strong>1</strong><span>drop</span>"));
+  EXPECT_THAT(html, HasSubstr(">outside the applicability domain: 1</button>"));
+  EXPECT_THAT(html, HasSubstr("It does not measure the error of your model.")) << "the assumption";
+  const auto data = data_of(html);
+  const auto cell = [&](const char* column) {
+    const auto columns = data["columns"];
+    const auto place = std::find(columns.begin(), columns.end(), column) - columns.begin();
+    return data["rows"][0][static_cast<std::size_t>(place)];
+  };
+  EXPECT_EQ(cell("decision"), 2);
+  EXPECT_EQ(data["reasons"][cell("reasons")[0].get<std::size_t>()], "outside the applicability domain");
+  EXPECT_EQ(cell("reason"), "farther than every training molecule");
+  EXPECT_EQ(cell("pNew"), 0.04);
+  EXPECT_EQ(cell("position"), 1);
+  EXPECT_EQ(data["orders"], nlohmann::json({"expected error"}));
+  EXPECT_EQ(cell("orders"), nlohmann::json({0.7}));
 }
 
 TEST(DomainPage, KeepsSmallPValuesAndMeasuredValues) {
@@ -142,11 +181,17 @@ TEST(DomainPage, ShowsHowFarThePredictionsCanBeTrusted) {
 
   const domain::PredictionCalibration numbers = calibration_of(false);
   page.predictions = &numbers;
+  page.rules = domain::DecisionRules(numbers);
   page.training[0].prediction = 6.5;
   const std::string html = domain_page(page);
   EXPECT_THAT(html, HasSubstr("How far to trust your predictions"));
   EXPECT_THAT(html, HasSubstr("my_prediction"));
   EXPECT_THAT(html, HasSubstr("an average over molecules"));
+  EXPECT_THAT(html, HasSubstr("Which predictions to use"));
+  EXPECT_LT(html.find("Model check</h2>"), html.find("Which predictions to use</h2>"));
+  EXPECT_LT(html.find("<p class=\"warning\">"), html.find("Which predictions to use</h2>"))
+      << "the model is not better than the mean";
+  EXPECT_THAT(html, HasSubstr("if the candidates are like the calibration molecules"));
   EXPECT_THAT(html, HasSubstr("Coverage by distance"));
   EXPECT_THAT(html, HasSubstr("Error of your model by distance"));
   EXPECT_THAT(html, HasSubstr("Width of the intervals by distance"));

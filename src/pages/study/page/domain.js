@@ -6,6 +6,7 @@
   const data = JSON.parse(document.getElementById('data').textContent);
   const rows = data.rows.map((values) => Object.fromEntries(data.columns.map((name, i) => [name, values[i]])));
   const verdicts = ['inside', 'borderline', 'outside', 'unreadable'], unreadable = 3;
+  const decisions = ['use', 'check', 'drop'];
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
 
   const element = (name, css, text) => {
@@ -118,15 +119,28 @@
     }
     return part;
   };
+  // Why a prediction is not simply used: the reasons of the decision, of the verdict and of the second opinion. The
+  // verdict is next to them, so reasons that only repeat it are left out.
+  const whyOf = (row) => [
+    ...row.reasons.map((reason) => data.reasons[reason]).filter((words) => !words.startsWith(verdicts[row.verdict])),
+    row.reason, row.doubt].filter(Boolean);
   const candidate = (row) => {
     const made = element('article', `candidate v${row.verdict}`), picture = element('div'), text = element('div', 'words');
     made.tabIndex = -1;
-    made.setAttribute('aria-label', `${row.name}: ${verdicts[row.verdict]}`);
-    text.append(element('div', 'name', row.name), element('div', 'verdict', verdicts[row.verdict]));
+    made.setAttribute('aria-label', `${row.name}: ${decisions[row.decision]}, ${verdicts[row.verdict]}`);
+    const heading = element('div'), why = whyOf(row);
+    heading.append(element('span', `decision d${row.decision}`, decisions[row.decision]), ' · ', element('span', 'verdict', verdicts[row.verdict]));
+    text.append(element('div', 'name', row.name), heading);
+    if (why.length) {
+      const list = element('ul', 'why');
+      for (const reason of why) list.append(element('li', '', reason));
+      text.append(list);
+    }
     if (row.verdict !== unreadable) {
       const numbers = numberList();
       picture.append(draw(row.layout, row.atoms));
       if (row.p !== null) numbers.add(data.terms.p, figure(row.p, 2));
+      if (row.pNew !== null) numbers.add(data.terms.pNew, figure(row.pNew, 2));
       if (row.q !== null) numbers.add(data.terms.q, figure(row.q, 2));
       if (row.score !== null) numbers.add(data.terms.score, scoreText(row));
       row.facts.forEach((fact, i) => { if (fact) numbers.add(data.facts[i], fact); });
@@ -146,19 +160,53 @@
   // The list. A screen shows 25 candidates at once, because thousands of drawings slow a browser down.
   const box = document.getElementById('rows'), search = document.getElementById('search');
   const shownText = document.getElementById('shown'), printedText = document.getElementById('printed');
+  const orderBox = document.getElementById('order'), turn = document.getElementById('turn');
   const checks = [...document.querySelectorAll('.controls input[type=checkbox]')];
   const steps = [...document.querySelectorAll('.pager button')];
-  let matching = rows.map((_, i) => i), first = 0, printing = false;
+  const groups = [...document.querySelectorAll('.decisions button')];
+
+  // The orders of the list: a name and the key of a row. The first order is the order of the file, farthest first.
+  const heavyAtoms = (row) => (row.layout ? (digits.indexOf(row.layout[0]) * 64 + digits.indexOf(row.layout[1])) - (row.layout.match(/:\d*H[+-]?;/g) || []).length : null);
+  const has = (key) => rows.some((row) => key(row) !== null && key(row) !== undefined);
+  const orders = [
+    [`verdict and ${data.terms.score.name}, farthest first`, (row, i) => i],
+    ['decision', (row) => row.decision],
+    ['name', (row) => row.name.toLowerCase()],
+    ['place in the file', (row) => row.position],
+    [data.terms.p.name, (row) => row.p],
+    [data.terms.pNew && data.terms.pNew.name, (row) => row.pNew],
+    [data.terms.q.name, (row) => row.q],
+    [data.terms.score.name, (row) => row.score],
+    ['heavy atoms', heavyAtoms],
+    ['Tanimoto to the nearest molecule', (row) => (row.nearest.length ? Math.max(...row.nearest.map((near) => near[1])) : null)],
+    ...data.orders.map((name, place) => [name, (row) => row.orders[place]]),
+  ].filter(([name, key]) => name && (key.length > 1 || has(key)));
+  orderBox.append(...orders.map(([name], i) => new Option(name, i)));
+  let isTurned = false;
+  // Rows without the number come last in both directions. Equal rows stay in the order of the file.
+  const compare = (one, other) => {
+    const missing = (key) => key === null || key === undefined;
+    if (missing(one) || missing(other)) return missing(one) - missing(other);
+    const order = typeof one === 'string' ? one.localeCompare(other, 'en', { numeric: true }) : one - other;
+    return isTurned ? -order : order;
+  };
+
+  let matching = rows.map((_, i) => i), first = 0, printing = false, wantedGroup = null;
+  const isWanted = (row) => wantedGroup === null
+    || (wantedGroup.decision !== undefined ? row.decision === +wantedGroup.decision : row.reasons.includes(+wantedGroup.reason));
   const part = () => (printing ? matching.slice(0, mostPrinted) : matching.slice(first, first + rowsAtOnce));
   const ofAll = () => (matching.length < rows.length ? `${count(matching.length)} of ${count(rows.length)}` : count(rows.length));
   const fill = () => {
     const shown = part();
     box.replaceChildren(...shown.map((i) => candidate(rows[i])));
     const range = shown.length ? `: ${count(first + 1)} to ${count(first + shown.length)} shown` : '';
-    shownText.textContent = `${ofAll()} candidates${range}`;
+    const only = wantedGroup === null ? '' : ` (${wantedGroup.decision !== undefined ? decisions[wantedGroup.decision] : data.reasons[wantedGroup.reason]})`;
+    shownText.textContent = `${ofAll()} candidates${only}${range}`;
     for (const button of steps) {
       button.disabled = button.dataset.step < 0 ? first === 0 : first + rowsAtOnce >= matching.length;
     }
+    for (const button of groups) button.setAttribute('aria-pressed', String(button.dataset === wantedGroup));
+    turn.textContent = isTurned ? 'Descending ↓' : 'Ascending ↑';
     const left = matching.length - Math.min(matching.length, mostPrinted);
     printedText.textContent = (left ? `This print lists the first ${count(mostPrinted)} of ${count(matching.length)} candidates. ${count(left)} are left out. The CSV file contains all.`
                                     : `This print lists ${ofAll()} candidates.`)
@@ -166,11 +214,13 @@
   };
   const choose = () => {
     const wanted = new Set(checks.filter((check) => check.checked).map((check) => +check.value));
-    const text = search.value.toLowerCase();
+    const text = search.value.toLowerCase(), key = orders[orderBox.selectedIndex][1];
+    const keys = rows.map(key);
     matching = [];
     rows.forEach((row, i) => {
-      if (wanted.has(row.verdict) && (!text || `${row.name} ${row.smiles}`.toLowerCase().includes(text))) matching.push(i);
+      if (wanted.has(row.verdict) && isWanted(row) && (!text || `${row.name} ${row.smiles}`.toLowerCase().includes(text))) matching.push(i);
     });
+    matching.sort((one, other) => compare(keys[one], keys[other]) || one - other);
     first = 0;
     fill();
   };
@@ -179,6 +229,7 @@
     if (!matching.includes(index)) {
       search.value = '';
       for (const check of checks) check.checked = true;
+      wantedGroup = null;
       choose();
     }
     const place = matching.indexOf(index);
@@ -190,6 +241,19 @@
   };
   search.addEventListener('input', choose);
   for (const check of checks) check.addEventListener('change', choose);
+  orderBox.addEventListener('change', choose);
+  turn.addEventListener('click', () => {
+    isTurned = !isTurned;
+    choose();
+  });
+  for (const button of groups) {
+    button.addEventListener('click', () => {
+      wantedGroup = button.dataset === wantedGroup ? null : button.dataset;
+      for (const check of checks) check.checked = true;
+      choose();
+      if (wantedGroup) document.querySelector('.controls').scrollIntoView();
+    });
+  }
   for (const button of steps) {
     button.addEventListener('click', () => {
       first = Math.max(0, first + button.dataset.step * rowsAtOnce);
@@ -303,7 +367,7 @@
   window.addEventListener('afterprint', () => print(false));
   window.addEventListener('resize', paint);
   window.matchMedia('(prefers-color-scheme: dark)').addEventListener('change', paint);
-  fill();
+  choose();
   paint();
   document.documentElement.dataset.ready = 'yes';
 })();
