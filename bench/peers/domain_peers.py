@@ -16,7 +16,9 @@ large   the time for 100,000 candidates against 80 % of lipo, with features in m
 search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Headroom in turns.
 
 PyOD reads features of MiniMol. The checkers of scikit-fingerprints read ECFP counts, and its KNN checker reads ECFP
-bits, as in the documentation of the package. Each program runs in a separate process for at most --limit seconds a
+bits, as in the documentation of the package. The row of the parents has the same distance as this checker (1 neighbour,
+Tanimoto distance of 2,048 bits), but standardises each molecule by ChargeParent of RDKit, because `headroom domain` compares
+parents, too. Each program runs in a separate process for at most --limit seconds a
 table. If a program does not finish in this time, its line has only the finished pairs. In the table `large`, the line
 has the time of the largest finished part of the candidates. Seconds are processor time of fitting and scoring,
 because other programs on the machine disturb it less than wall time.
@@ -71,6 +73,7 @@ def all_rivals():
     return [("PyOD KNN", "features", pyod(KNN)),
             ("PyOD ECOD", "features", pyod(ECOD)),
             ("skfp KNN", "bits", skfp(KNNADChecker, 1)),
+            ("nearest neighbour, ECFP bits of parents", "parent bits", fit_bulk_knn),
             ("skfp leverage", "counts", skfp(LeverageADChecker, 1)),
             ("skfp bounding box", "counts", skfp(BoundingBoxADChecker, -1)),
             ("skfp PCA bounding box", "counts", skfp(PCABoundingBoxADChecker, -1)),
@@ -159,14 +162,17 @@ def features_of(arguments, work, name, smiles):
     return np.load(work / f"{name}.npy")
 
 
-def fingerprints(smiles, count):
+def fingerprints(smiles, count, parent=False):
     from rdkit import Chem, DataStructs, RDLogger
+    from rdkit.Chem.MolStandardize import rdMolStandardize
     from rdkit.Chem import rdFingerprintGenerator
     RDLogger.DisableLog("rdApp.*")
     generator = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=2048)
     rows = np.zeros((len(smiles), 2048), dtype=np.float32 if count else np.uint8)
     for i, text in enumerate(smiles):
         molecule = Chem.MolFromSmiles(text)
+        if parent:
+            molecule = rdMolStandardize.ChargeParent(molecule)
         make = generator.GetCountFingerprint if count else generator.GetFingerprint
         DataStructs.ConvertToNumpyArray(make(molecule), rows[i])
     return rows
@@ -174,7 +180,7 @@ def fingerprints(smiles, count):
 
 def kinds_of(arguments, work, name, smiles):
     return {"features": features_of(arguments, work, name, smiles), "counts": fingerprints(smiles, True),
-            "bits": fingerprints(smiles, False)}
+            "bits": fingerprints(smiles, False), "parent bits": fingerprints(smiles, False, parent=True)}
 
 
 def pairs(arguments, work, sets):

@@ -14,7 +14,8 @@ struct BaselineReport;
 /// `headroom baseline`: trains classifiers on the frozen features of a benchmark, and evaluates published
 /// out-of-distribution detectors that use these classifiers. The classifier of the method ood_classifier
 /// learns to separate out-of-distribution (OOD) from in-distribution (ID) molecules. All other classifiers
-/// learn the labels of the ID molecules. Methods that need the same classifier share it. The defaults follow
+/// learn the labels of the ID molecules. The methods raw_mahalanobis, raw_knn and logistic_regression have no
+/// classifier. Methods that need the same classifier share it. The defaults follow
 /// the published program.
 struct BaselineRequest : BenchmarkDraw {
   using Report = BaselineReport;
@@ -68,8 +69,9 @@ struct ClassifierReport {
 struct BaselineResult {
   std::string method;
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, computed by the MetricVariant of the request
-  /// AUROC on the validation molecules (val_id and val_ood). ood_classifier chooses its epoch by this value.
-  /// All other methods only report it. NaN if an earlier version of Headroom evaluated the method.
+  /// AUROC on the validation molecules (val_id and val_ood). ood_classifier chooses its epoch by this value,
+  /// and logistic_regression its penalty. All other methods only report it. NaN if an earlier version of
+  /// Headroom evaluated the method.
   double validation_auroc = std::numeric_limits<double>::quiet_NaN();
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;

@@ -177,7 +177,7 @@ inline constexpr std::array<std::string_view, 6> kWords<LabelChoice> = {"auto", 
                                                                         "multi-class", "tasks", "value"};
 
 /// The baselines, in the order in which tables of results list them. BaselineRequest::method contains one of
-/// the words, or "all", which stands for the first ten baselines.
+/// the words, or "all", which stands for the first twelve baselines.
 enum class BaselineMethod {
   msp,
   odin,
@@ -189,13 +189,16 @@ enum class BaselineMethod {
   conformal,
   dam_msp,
   dam_energy,
+  raw_mahalanobis,
+  raw_knn,
   dam_msp_two_outputs,
   dam_energy_two_outputs,
   ood_classifier,
   outlier_exposure,
+  logistic_regression,
 };
 template <>
-inline constexpr std::array<std::string_view, 14> kWords<BaselineMethod> = {"msp",
+inline constexpr std::array<std::string_view, 17> kWords<BaselineMethod> = {"msp",
                                                                             "odin",
                                                                             "energy",
                                                                             "mahalanobis",
@@ -205,10 +208,13 @@ inline constexpr std::array<std::string_view, 14> kWords<BaselineMethod> = {"msp
                                                                             "conformal",
                                                                             "dam_msp",
                                                                             "dam_energy",
+                                                                            "raw_mahalanobis",
+                                                                            "raw_knn",
                                                                             "dam_msp_two_outputs",
                                                                             "dam_energy_two_outputs",
                                                                             "ood_classifier",
-                                                                            "outlier_exposure"};
+                                                                            "outlier_exposure",
+                                                                            "logistic_regression"};
 
 enum class DropoutUncertainty {
   entropy,  ///< entropy of the mean prediction. For several tasks, the mean of their entropies

@@ -13,7 +13,7 @@ constexpr Condition only_with_method(const Names& methods, std::string_view rema
   return {.option = "method", .values = methods, .remark = remark};
 }
 constexpr Condition kOdin = only_with_method({"all", "odin"}, "it belongs to odin");
-constexpr Condition kNearest = only_with_method({"all", "knn"}, "it belongs to knn");
+constexpr Condition kNearest = only_with_method({"all", "knn", "raw_knn"}, "it belongs to knn and raw_knn");
 constexpr Condition kLocalOutliers = only_with_method({"all", "lof"}, "it belongs to lof");
 constexpr Condition kDropout = only_with_method({"all", "mc_dropout"}, "it belongs to mc_dropout");
 constexpr Condition kAucMargin =
@@ -25,6 +25,11 @@ constexpr Condition kSupervised = {
     .is_wanted = false,
     .remark = "the learning rate of dam_msp and dam_energy is dam-lr"};
 
+constexpr Names kWithoutClassifier = {"raw_mahalanobis", "raw_knn", "logistic_regression"};
+constexpr Condition kClassifying = {.option = "method",
+                                    .values = kWithoutClassifier,
+                                    .is_wanted = false,
+                                    .remark = "this method has no classifier"};
 constexpr Condition kLabelled = {.option = "method",
                                  .values = {"ood_classifier"},
                                  .is_wanted = false,
@@ -56,17 +61,18 @@ constexpr Option fitted(Option row, ConfigKey key, Identity identity) {
 
 // Rows with a key are listed in the order of the keys in config.json.
 
-constexpr auto kWhat =
-    joined(std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},
-           run_rows<R>("Run folder. Finished methods are kept"),
-           std::array{Option{.name = "method",
-                             .field = field<R, &R::method>,
-                             .group = Group::detector,
-                             .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, "
-                                     "dam_msp or dam_energy. dam_msp_two_outputs and dam_energy_two_outputs "
-                                     "also read the untrained second output, as in the Python project",
-                             .is_common = true,
-                             .is_in_plan = true}});
+constexpr auto kWhat = joined(
+    std::array{benchmark_row<R>(), encoder_row<R>({"foundation_model"}), data_path_row<R>()},
+    run_rows<R>("Run folder. Finished methods are kept"),
+    std::array{Option{.name = "method",
+                      .field = field<R, &R::method>,
+                      .group = Group::detector,
+                      .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, "
+                              "dam_msp, dam_energy, raw_mahalanobis or raw_knn (on the features of "
+                              "the encoder, without labels). dam_msp_two_outputs and dam_energy_two_outputs "
+                              "also read the untrained second output, as in the Python project",
+                      .is_common = true,
+                      .is_in_plan = true}});
 
 constexpr std::array kClassifier = {
     fitted(
@@ -80,7 +86,7 @@ constexpr std::array kClassifier = {
                    "(tasks if the benchmark has several label columns, otherwise class)",
                .is_common = true,
                .is_in_plan = true,
-               .conditions = {kLabelled}},
+               .conditions = {kClassifying, kLabelled}},
         {"labels"}, {Part::classifier, "labels"}),
     fitted(Option{.name = "hidden-channels",
                   .field = field<R, &R::hidden_channels>,
@@ -88,20 +94,23 @@ constexpr std::array kClassifier = {
                   .help = "Width of the hidden layers of the classifier",
                   .is_in_plan = true,
                   .range = whole(1, 65'536),
-                  .unit = "numbers"},
+                  .unit = "numbers",
+                  .conditions = {kClassifying}},
            unread_key("hidden_channels"), {Part::classifier, "hidden"}),
     fitted(Option{.name = "num-layers",
                   .field = field<R, &R::num_layers>,
                   .group = Group::model,
                   .help = "Linear layers of the classifier, at least 2",
                   .is_in_plan = true,
-                  .range = whole(2, 100)},
+                  .range = whole(2, 100),
+                  .conditions = {kClassifying}},
            unread_key("num_layers"), {Part::classifier, "layers"}),
     fitted(Option{.name = "dropout",
                   .field = field<R, &R::dropout>,
                   .group = Group::model,
                   .help = "Dropout rate after each hidden layer, in [0, 1)",
-                  .range = below(0, 1)},
+                  .range = below(0, 1),
+                  .conditions = {kClassifying}},
            {"dropout"}, {Part::classifier, "dropout"}),
     fitted(Option{.name = "lr",
                   .field = field<R, &R::learning_rate>,
@@ -109,13 +118,14 @@ constexpr std::array kClassifier = {
                   .help = "Learning rate of Adam",
                   .is_common = true,
                   .range = above(0, 1'000),
-                  .conditions = {kSupervised}},
+                  .conditions = {kClassifying, kSupervised}},
            unread_key("lr"), {Part::classifier, "lr"}),
     fitted(Option{.name = "weight-decay",
                   .field = field<R, &R::weight_decay>,
                   .group = Group::training,
                   .help = "L2 penalty of the parameters",
-                  .range = real(0, 1'000)},
+                  .range = real(0, 1'000),
+                  .conditions = {kClassifying}},
            unread_key("weight_decay"), {Part::classifier, "weight-decay"}),
     fitted(Option{.name = "epochs",
                   .field = field<R, &R::epochs>,
@@ -123,7 +133,8 @@ constexpr std::array kClassifier = {
                   .help = "Maximum number of epochs",
                   .is_common = true,
                   .range = kRounds,
-                  .unit = "epochs"},
+                  .unit = "epochs",
+                  .conditions = {kClassifying}},
            unread_key("epochs"), {Part::classifier, "epochs"}),
     fitted(Option{.name = "batch-size",
                   .field = field<R, &R::batch_size>,
@@ -132,14 +143,16 @@ constexpr std::array kClassifier = {
                   .is_common = true,
                   .is_in_plan = true,
                   .range = kBatch,
-                  .unit = "molecules"},
+                  .unit = "molecules",
+                  .conditions = {kClassifying}},
            unread_key("batch_size"), {Part::classifier, "batch"}),
     fitted(Option{.name = "patience",
                   .field = field<R, &R::patience>,
                   .group = Group::training,
                   .help = "Stop after this many epochs without a better validation accuracy (dam: AUROC)",
                   .range = kRounds,
-                  .unit = "epochs"},
+                  .unit = "epochs",
+                  .conditions = {kClassifying}},
            unread_key("patience"), {Part::classifier, "patience"}),
     Option{.name = "eval-batch-size",
            .field = field<R, &R::eval_batch_size>,
@@ -168,7 +181,7 @@ constexpr std::array kDetectors = {
     fitted(Option{.name = "knn-k",
                   .field = field<R, &R::knn_k>,
                   .group = Group::detector,
-                  .help = "knn: number of nearest training molecules",
+                  .help = "knn, raw_knn: number of nearest training molecules",
                   .is_in_plan = true,
                   .range = kNeighbourCount,
                   .unit = "molecules",

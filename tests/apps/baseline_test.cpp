@@ -22,8 +22,9 @@ namespace {
 
 using testing::HasSubstr;
 
-const std::vector<std::string> kMethods = {"msp", "odin",       "energy",    "mahalanobis", "knn",
-                                           "lof", "mc_dropout", "conformal", "dam_msp",     "dam_energy"};
+const std::vector<std::string> kMethods = {"msp",     "odin",       "energy",          "mahalanobis",
+                                           "knn",     "lof",        "mc_dropout",      "conformal",
+                                           "dam_msp", "dam_energy", "raw_mahalanobis", "raw_knn"};
 
 class BaselineVerb : public testing::Test {
  protected:
@@ -127,6 +128,8 @@ TEST_F(BaselineVerb, RefusesBeforeComputing) {
   EXPECT_EQ(other_rate.exit_code, 2);
   EXPECT_THAT(other_rate.err, HasSubstr("is dam-lr"));
   EXPECT_EQ(baseline({"--dropout", "1"}).exit_code, 2);
+  const Outcome without = baseline({"--method", "logistic_regression"});
+  EXPECT_EQ(without.exit_code, 2);
   const Outcome many = baseline({"--knn-k", "100000"});
   EXPECT_EQ(many.exit_code, 3);
   EXPECT_THAT(many.err, HasSubstr("benchmark.json"));

@@ -169,8 +169,8 @@ TEST(MigrateVerb, PrintsAScript) {
                                     "--output_dir", "a b", "--debug"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("# line 1: main.py\n#   "), 0u) << outcome.out;
-  EXPECT_THAT(outcome.out,
-              HasSubstr("\nheadroom train lbap --run 'a b' --data-path data --early-stopping reference\n"));
+  EXPECT_THAT(outcome.out, HasSubstr("\nheadroom train lbap --run 'a b' --data-path data --epochs 50 "
+                                     "--patience 10 --early-stopping reference\n"));
   const Workplace place;
   EXPECT_EQ(
       headroom({"migrate", place.file("run.sh", "python main.py --mode eval --output_dir o\n")}).exit_code,

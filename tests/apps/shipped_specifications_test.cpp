@@ -63,6 +63,7 @@ class Benchmarks {
       EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     }
     make_good_benchmarks();
+    make_benchmarks_of_two_files();
   }
   std::string folder() const { return place_.path(""); }
   const Workplace& place() const { return place_; }
@@ -80,6 +81,17 @@ class Benchmarks {
         fs::copy_file(hiv, place_.path("good_pcba" + ending));
         fs::copy_file(hiv, place_.path("good_zinc" + ending));
       }
+    }
+  }
+
+  /// Uses the same molecules for every pair of files (bench/detection_protocols.py).
+  void make_benchmarks_of_two_files() {
+    const std::string scaffold = place_.path("lbap_general_ec50_scaffold.json");
+    for (const char* const split : {"1", "2", "3", "4", "5"}) {
+      fs::copy_file(scaffold, place_.path(std::string("bbbp-against-bace-") + split + ".json"));
+    }
+    for (const char* const target : {"2014", "217", "219", "245", "253", "255", "259", "270"}) {
+      fs::copy_file(scaffold, place_.path(std::string("time-CHEMBL") + target + "-1.json"));
     }
   }
 

@@ -371,7 +371,7 @@ TEST(Identities, AreThoseOfEarlierVersions) {
       R"("eval_steps":100,"grad_clip":1.0,"hidden_dim":256,"hinge_margin":1.0,"hinge_squared":false,)"
       R"("hinge_topk":0.0,"lambda_reg":0.01,"learning_rate":0.0001,"loss":"dpo","seed":38,)"
       R"("weight_decay":1e-05})");
-  EXPECT_EQ(identity_as_text(view(train), Part::length), "epochs 50 patience 10");
+  EXPECT_EQ(identity_as_text(view(train), Part::length), "epochs 500 patience 20");
   const BaselineRequest baseline;
   EXPECT_EQ(identity_as_text(view(baseline), Part::classifier),
             "labels auto hidden 64 layers 3 dropout 0.5 lr 0.01 weight-decay 0.0005 epochs 200 batch 32 "

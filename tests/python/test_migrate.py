@@ -163,7 +163,7 @@ class Migrate(unittest.TestCase):
                 "headroom train a.json --run out --device cpu --data-seed 7 --encoder minimol --hidden-dim 64 --dpo-beta 0.5 "
                 "--lambda-reg 0.1 --epochs 500 --batch-size 8192 --eval-batch-size 4096 --lr 1e-3 --weight-decay 0 "
                 "--eval-steps 25 --grad-clip 2 --log-level warn --debug-dataset-size 100 --dataset-type drugood "
-                "--early-stopping reference"
+                "--patience 10 --early-stopping reference"
             ],
         )
         self.assertEqual([one.partition(": ")[0] for one in call.warnings], ["--early_stopping_patience"])
@@ -228,7 +228,7 @@ class Migrate(unittest.TestCase):
     def test_an_option_without_its_value_is_left_out_with_a_remark(self):
         call = only("python main.py --mode train --dataset a --epochs --lr 1")
         self.assertIn("--lr 1", call.commands[0])
-        self.assertNotIn("--epochs", call.commands[0])
+        self.assertIn("--epochs 50", call.commands[0])  # the default of the Python project
         self.assertIn("--epochs: takes a value, and none is given. Left out", call.warnings)
 
     def test_options_may_be_cut_short(self):
@@ -353,7 +353,7 @@ class Migrate(unittest.TestCase):
             call.commands,
             [
                 'headroom train "${data_file}" --run "${output_dir}" --seed "${seed}" --epochs 500 --batch-size 8192 '
-                "--eval-steps 25 --early-stopping reference"
+                "--eval-steps 25 --patience 10 --early-stopping reference"
             ],
         )
         self.assert_warns(call, "--encoding_batch_size: batches are packed by atoms")

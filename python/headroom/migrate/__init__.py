@@ -5,7 +5,7 @@ of Headroom.
 
 >>> from headroom.migrate import migrate
 >>> migrate("python main.py --mode train --dataset lbap --output_dir out")[0].commands
-['headroom train lbap --run out --data-path data --early-stopping reference']
+['headroom train lbap --run out --data-path data --epochs 50 --patience 10 --early-stopping reference']
 
 The options of Headroom are read from the program `headroom`. The variable HEADROOM_PROGRAM can name it.
 Otherwise, it must be on PATH.

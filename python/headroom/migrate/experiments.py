@@ -154,7 +154,7 @@ class ExperimentCommands:
                 "metrics and calibration are as in baselines.py. The defaults of headroom are evaluation and held-out",
             )
             return
-        self._text += f'\n[training]\n{lengths}early-stopping = "reference"\n'
+        self._text += f'\n[training]\n{lengths}patience = 10\nearly-stopping = "reference"\n'
         if not self._study.has_good_sets:
             self._text += "eval-batch-size = 4096\neval-steps = 25\n"
         if self._old.has("--lr"):

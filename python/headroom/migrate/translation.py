@@ -222,8 +222,11 @@ class Translation:
             self._warn("--output_dir", "is required now (--run). The default folder contained the time")
         self._use_cached_features(line)
         self._append_options(line, _TRAIN)
-        line.option("--early-stopping", "reference")
         patience = "--early_stopping_patience"
+        for old, option in (("--epochs", "--epochs"), (patience, "--patience")):
+            if not self._old.has(old):
+                line.option(option, self._preset(old))  # Headroom has other defaults
+        line.option("--early-stopping", "reference")
         if not self._old.has(patience):
             self._warn(patience, self._options[patience].explanation)
         self.lines.append(line.text)

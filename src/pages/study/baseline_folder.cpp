@@ -50,10 +50,13 @@ matrix::CellResult result_of_baseline(const ordered_json& figures, const ordered
   return result;
 }
 
-/// The training statistics of the classifier that the method uses. They are empty if the run stopped before
-/// it wrote them.
+/// The training statistics of the classifier that the method uses. They are empty if the method has none, or
+/// if the run stopped before it wrote them.
 ordered_json classifier_of(const ordered_json& training, const std::string& method) {
-  const char* const objective = method.starts_with("dam_") ? "auc_margin" : "supervised";
+  const bool has_classifier = !method.starts_with("raw_") && method != "logistic_regression";
+  const char* const objective = !has_classifier              ? "none"
+                                : method.starts_with("dam_") ? "auc_margin"
+                                                             : "supervised";
   const auto classifiers = training.find("classifiers");
   const bool known =
       classifiers != training.end() && classifiers->is_object() && classifiers->contains(objective);

@@ -189,7 +189,8 @@ void add_results(page::Page& page, const Study& study, const std::vector<Setting
       "precision-recall curve. FPR95: share of ID molecules called OOD when 95 % of the OOD molecules are "
       "found. Validation AUROC: AUROC on val_id and val_ood. Energy heads are trained on OOD molecules of "
       "the domains of val_ood and selected on val_ood, so their validation AUROC does not apply to new "
-      "chemistry. Other methods do not see OOD molecules, except ood_classifier and outlier_exposure.");
+      "chemistry. Other methods do not see OOD molecules, except ood_classifier, logistic_regression and "
+      "outlier_exposure.");
   if (study.kind == StudyKind::matrix) {
     page.paragraph(
         "Mean \u00B1 sample standard deviation over the seeds. The best mean of a column is bold. Each "

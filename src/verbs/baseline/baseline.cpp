@@ -18,7 +18,6 @@
 #include "data/datasets/find_benchmark.h"
 #include "data/datasets/load_benchmark.h"
 #include "encoding/session/trained_run.h"
-#include "models/baselines/classifier/benchmark_labels.h"
 #include "models/baselines/detectors/methods.h"
 #include "models/baselines/run/baseline_run.h"
 #include "models/baselines/run/request_options.h"
@@ -64,15 +63,16 @@ struct Encoded {
   std::vector<std::string> test_id_smiles, test_ood_smiles;
 };
 
-Encoded encode(const BaselineRequest& request, session::EncodingSession& session,
-               const datasets::OodBenchmark& benchmark, pipeline::FailureLog& failed) {
+Encoded encode(const BaselineRequest& request, const std::vector<std::string>& methods,
+               session::EncodingSession& session, const datasets::OodBenchmark& benchmark,
+               pipeline::FailureLog& failed) {
   session::SideEncoder encoder(session, request.benchmark);
   for (const Side side : kSides) {
     encoder.add(side, benchmark.of(side));
   }
   const auto sides = encoder.encode_keys(failed);
-  auto labels = baselines::benchmark_labels(
-      request.labels, session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
+  auto labels = session::labels_for(
+      request, methods, session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
       session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
   const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
   const baselines::LabelledFeatures validation{features(Side::val_id), std::move(labels.validation)};
@@ -97,7 +97,8 @@ class BaselineCall {
   const std::vector<MemoryPlan>& plans() const { return plans_; }
 
   BaselineResult compute(const std::string& method, BaselineReport& report) {
-    const Model& model = classifier(baselines::objective_of(method), report);
+    const auto objective = baselines::objective_of(method);
+    const Model model = objective ? classifier(*objective, report) : Model{};
     const memory::Phase phase = memory_.phases().begin("eval");
     session::MethodScores scores =
         session::apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
@@ -115,8 +116,9 @@ class BaselineCall {
   }
 
  private:
+  /// By default, the model of methods without a classifier.
   struct Model {
-    baselines::TrainedClassifier classifier;
+    baselines::TrainedClassifier classifier = {nullptr, baselines::LabelKind::continuous};
     bool collapsed = false;
   };
 
@@ -233,14 +235,15 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   std::optional<BaselineCall> call;
   // Detectors distribute batches over threads, so each operator gets only one thread.
   const torch::OperatorThreads operator_threads(1);
-  session::foresee_baselines(request, unfinished(methods, run), benchmark, session.encoder().width(), memory);
+  const std::vector<std::string> remaining = unfinished(methods, run);
+  session::foresee_baselines(request, remaining, benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {
       report.results.push_back(*finished);
       continue;
     }
     if (!call) {
-      call.emplace(request, run, encode(request, session, benchmark, failed), memory);
+      call.emplace(request, run, encode(request, remaining, session, benchmark, failed), memory);
       log.keep_failed(failed, run.folder(), csv_texts(request.spreadsheet_safe));
     }
     report.results.push_back(call->compute(method, report));

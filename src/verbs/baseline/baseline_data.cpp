@@ -8,6 +8,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "models/baselines/classifier/benchmark_labels.h"
+#include "models/baselines/detectors/methods.h"
 
 namespace headroom::session {
 
@@ -21,6 +22,19 @@ std::vector<datasets::BenchmarkMolecule> molecules_at(
     chosen.push_back(molecules[place]);
   }
   return chosen;
+}
+
+baselines::BenchmarkLabels labels_for(const BaselineRequest& request, const std::vector<std::string>& methods,
+                                      const std::vector<datasets::BenchmarkMolecule>& train,
+                                      const std::vector<datasets::BenchmarkMolecule>& validation,
+                                      const std::string& file) {
+  if (std::any_of(methods.begin(), methods.end(), baselines::reads_labels)) {
+    return baselines::benchmark_labels(request.labels, train, validation, file);
+  }
+  const auto none = [](const auto& molecules) {
+    return baselines::task_labels(at::zeros({static_cast<std::int64_t>(molecules.size()), 1}));
+  };
+  return {none(train), none(validation)};
 }
 
 std::size_t selection_size(std::size_t validation, bool hold_out) {
@@ -57,7 +71,7 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
     return baselines::task_labels(at::cat({at::zeros({id.size(0), 1}), at::ones({ood.size(0), 1})}));
   };
   const at::Tensor train = at::cat({data.train.features, train_ood});
-  if (method == "ood_classifier") {
+  if (baselines::learns_ood(method)) {
     data.train.labels = labels(data.train.features, train_ood);
     data.selection = {at::cat({data.selection.features, val_ood}), labels(data.selection.features, val_ood)};
   } else {
@@ -73,11 +87,14 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
                         const datasets::OodBenchmark& benchmark, const std::string& file) {
   const std::size_t train = benchmark.train_id.size();
-  if (std::find(methods.begin(), methods.end(), "knn") != methods.end() && request.knn_k > train) {
+  const bool finds_neighbours = std::any_of(methods.begin(), methods.end(), [](const std::string& method) {
+    return method == "knn" || method == "raw_knn";
+  });
+  if (finds_neighbours && request.knn_k > train) {
     throw InputError(fmt::format("{}: train_id has {}, fewer than --knn-k {}. Choose a smaller value", file,
                                  counted(train, "molecule"), request.knn_k));
   }
-  baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, file);
+  labels_for(request, methods, benchmark.train_id, benchmark.val_id, file);
 }
 
 }  // namespace headroom::session

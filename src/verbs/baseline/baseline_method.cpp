@@ -57,7 +57,7 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   MethodScores scores;
   Stopwatch watch;
   scores.detector = baselines::make_detector(method, model, baselines::method_options(request));
-  scores.detector->fit({data.train, data.calibration, batches});
+  scores.detector->fit({data.train, data.calibration, batches, data.selection});
   scores.result.method = method;
   scores.result.classifier_collapsed = collapsed;
   scores.result.overlap_accepted = request.allow_overlap;

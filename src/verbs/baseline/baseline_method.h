@@ -26,7 +26,8 @@ struct MethodScores {
   std::unique_ptr<baselines::Detector> detector;
 };
 
-/// Fits a method and scores the test molecules. `collapsed`: whether the classifier has collapsed. The result
+/// Fits a method and scores the test molecules. The classifier of `model` is null if the method has none.
+/// `collapsed`: whether the classifier has collapsed. The result
 /// contains this flag. Uses request.compute.threads threads.
 MethodScores apply_method(const BaselineRequest& request, const std::string& method,
                           const baselines::TrainedClassifier& model, bool collapsed,

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <optional>
 
-#include "models/baselines/classifier/benchmark_labels.h"
 #include "models/baselines/run/request_options.h"
 #include "verbs/baseline/baseline_data.h"
 #include "verbs/train/training_needs.h"
@@ -19,8 +19,7 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
     return {};
   }
   const PlanningScope planning;  // labels are tensors too
-  const auto labels =
-      baselines::benchmark_labels(request.labels, benchmark.train_id, benchmark.val_id, request.benchmark);
+  const auto labels = labels_for(request, methods, benchmark.train_id, benchmark.val_id, request.benchmark);
   const std::size_t molecules = benchmark.train_id.size() + benchmark.val_id.size() +
                                 benchmark.val_ood.size() + benchmark.test_id.size() +
                                 benchmark.test_ood.size();
@@ -31,16 +30,21 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
       .validation = selection_size(benchmark.val_id.size(), baselines::holds_out_calibration(request)),
       .feature_bytes = molecules * width * sizeof(float)};
   std::vector<MemoryPlan> plans;
-  for (const auto objective : {baselines::ObjectiveKind::supervised, baselines::ObjectiveKind::auc_margin}) {
+  using Objective = std::optional<baselines::ObjectiveKind>;
+  for (const Objective objective : {Objective(baselines::ObjectiveKind::supervised),
+                                    Objective(baselines::ObjectiveKind::auc_margin), Objective()}) {
     std::vector<std::string> of_objective;
     std::copy_if(methods.begin(), methods.end(), std::back_inserter(of_objective),
                  [&](const std::string& method) { return baselines::objective_of(method) == objective; });
     if (of_objective.empty()) {
       continue;
     }
-    plans.push_back(plan_classifier(baselines::classifier_options(request, objective), sizes, memory,
-                                    /*living_features=*/0));
-    memory.declare_requirement(need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
+    if (objective) {
+      plans.push_back(plan_classifier(baselines::classifier_options(request, *objective), sizes, memory,
+                                      /*living_features=*/0));
+      memory.declare_requirement(
+          need_of_training(plans.back(), /*on_device=*/false, /*host_feature_bytes=*/0));
+    }
     memory.declare_requirement(need_of_detectors(request, of_objective, sizes));
   }
   return plans;

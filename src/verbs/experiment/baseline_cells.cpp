@@ -7,7 +7,6 @@
 
 #include "core/error.h"
 #include "memory/measure/host_memory.h"
-#include "models/baselines/classifier/benchmark_labels.h"
 #include "models/baselines/classifier/classifier_plan.h"
 #include "models/baselines/detectors/methods.h"
 #include "models/baselines/run/baseline_run.h"
@@ -29,9 +28,15 @@ namespace {
 
 using datasets::Side;
 
-/// Returns a text of the options that determine a classifier. The data are not included.
-std::string classifier_identity(const BaselineRequest& request, baselines::ObjectiveKind objective) {
-  std::string text = fmt::format("{} {}", to_string(objective),
+using Objective = std::optional<baselines::ObjectiveKind>;
+
+/// Returns a text of the options that determine a classifier, or that divide the molecules of a method
+/// without a classifier. The data are not included.
+std::string classifier_identity(const BaselineRequest& request, const Objective& objective) {
+  if (!objective) {
+    return fmt::format("calibration {}", to_string(request.calibration));
+  }
+  std::string text = fmt::format("{} {}", to_string(*objective),
                                  identity_as_text(options::view(request), options::Part::classifier));
   if (objective == baselines::ObjectiveKind::auc_margin) {
     text += " " + identity_as_text(options::view(request), options::Part::auc_margin);
@@ -80,8 +85,8 @@ std::string BaselineCells::memory_identity(const CellOfMatrix& cell, const Matri
 CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const {
   const BaselineRequest request = baseline_request(cell.spec, cell.cell);
   const datasets::OodBenchmark& drawn = cell.drawn();
-  const auto labels = baselines::benchmark_labels(request.labels, drawn.train_id, drawn.val_id,
-                                                  cell.benchmarks.file(cell.cell.benchmark));
+  const auto labels = labels_for(request, {request.method}, drawn.train_id, drawn.val_id,
+                                 cell.benchmarks.file(cell.cell.benchmark));
   baselines::ClassifierSizes classifier{
       .width = sizes.width,
       .outputs = static_cast<std::size_t>(labels.train.outputs),
@@ -94,10 +99,12 @@ CellPlan BaselineCells::plan(const CellOfMatrix& cell, const MatrixSizes& sizes,
     classifier.validation += sizes.of(Side::val_ood);
     classifier.feature_bytes += sizes.bytes(classifier.training + classifier.validation);
   }
+  // A detector without a classifier fits to the rows of the same plan. Its own memory is added below.
+  const auto objective =
+      baselines::objective_of(request.method).value_or(baselines::ObjectiveKind::supervised);
   CellPlan planned;
-  planned.report = baselines::plan_classifier(
-      baselines::classifier_options(request, baselines::objective_of(request.method)), classifier, room.bytes,
-      torch::cpu_tensor_memory().allocated_bytes());
+  planned.report = baselines::plan_classifier(baselines::classifier_options(request, objective), classifier,
+                                              room.bytes, torch::cpu_tensor_memory().allocated_bytes());
   planned.size.own = std::max(remaining_bytes(planned.report, sizes.bytes(sizes.all())),
                               bytes_of_detector(request, request.method, classifier));
   return planned;
@@ -124,8 +131,8 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   const baselines::BaselineIdentity identity{run.features_identity, run.data_identity,
                                              sides.shared_molecules};
   const auto objective = baselines::objective_of(request.method);
-  auto labels = baselines::benchmark_labels(request.labels, sides.train_molecules, sides.validation_molecules,
-                                            request.benchmark);
+  auto labels = labels_for(request, {request.method}, sides.train_molecules, sides.validation_molecules,
+                           request.benchmark);
   BaselineData data =
       share_validation({sides.train_features, std::move(labels.train)},
                        {sides.validation_features, std::move(labels.validation)}, on_host(sides.test_id),
@@ -138,21 +145,24 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
   }
   const auto trained = entry(identity.data + " " + classifier_identity(request, objective) +
                              (trains_on_ood ? " " + request.method : ""));
-  {
+  baselines::TrainedClassifier model{nullptr, baselines::LabelKind::continuous};
+  if (objective) {
     const std::lock_guard lock(trained->mutex);
     if (!trained->classifier) {
-      TrainedForBaselines fresh = train_for_baselines(request, objective, data, {});
+      TrainedForBaselines fresh = train_for_baselines(request, *objective, data, {});
       trained->report = std::move(fresh.report);
       trained->classifier = std::make_shared<baselines::Classifier>(std::move(fresh.classifier));
     }
+    model = {trained->classifier, data.train.labels.kind};
   }
-  MethodScores scores = apply_method(request, request.method, {trained->classifier, data.train.labels.kind},
-                                     trained->report.collapsed, data);
+  MethodScores scores = apply_method(request, request.method, model, trained->report.collapsed, data);
   scores.result.shared_molecules = sides.shared_molecules;
   baselines::write_config(folder, request, identity);
-  baselines::write_classifier(folder, objective, *trained->classifier, trained->report);
+  if (objective) {
+    baselines::write_classifier(folder, *objective, *trained->classifier, trained->report);
+  }
   baselines::write_detector(
-      folder, request.method, *scores.detector, data.train.labels.kind,
+      folder, request.method, *scores.detector, model.kind,
       scores.detector->score(data.calibration, {request.eval_batch_size, request.compute.threads}));
   baselines::write_method(folder, scores.result, request.metrics, scores.id, scores.ood);
   ood::Evaluation predictions;

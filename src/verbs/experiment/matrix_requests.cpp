@@ -82,7 +82,8 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
     if (baselines::methods_of(request).size() != 1) {
       throw UsageError("a matrix needs a [[method]] with a kind for each baseline");
     }
-    baselines::classifier_options(request, baselines::objective_of(request.method));
+    baselines::classifier_options(
+        request, baselines::objective_of(request.method).value_or(baselines::ObjectiveKind::supervised));
     baselines::method_options(request);
   });
   return request;

@@ -22,7 +22,8 @@ MemoryRequirement need_of_runs(std::uint64_t smallest, std::uint64_t largest, bo
 
 std::uint64_t bytes_of_detector(const BaselineRequest& request, const std::string& method,
                                 const baselines::ClassifierSizes& sizes) {
-  const auto options = baselines::classifier_options(request, baselines::objective_of(method));
+  const auto options = baselines::classifier_options(
+      request, baselines::objective_of(method).value_or(baselines::ObjectiveKind::supervised));
   return baselines::detector_bytes(method, baselines::method_options(request),
                                    {.inputs = static_cast<std::int64_t>(sizes.width),
                                     .hidden = options.hidden,

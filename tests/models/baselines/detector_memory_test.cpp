@@ -29,7 +29,10 @@ Labels two_classes(std::int64_t rows) {
 std::uint64_t taken(const std::string& method, const ClassifierShape& shape, const Sizes& sizes) {
   const at::Tensor features = at::randn({sizes.molecules, sizes.width});
   const FitData data{{features, two_classes(sizes.molecules)}, features, {sizes.batch, 1}};
-  const TrainedClassifier model{std::make_shared<Classifier>(shape, /*seed=*/0), LabelKind::classes};
+  const TrainedClassifier model =
+      objective_of(method)
+          ? TrainedClassifier{std::make_shared<Classifier>(shape, /*seed=*/0), LabelKind::classes}
+          : TrainedClassifier{nullptr, LabelKind::continuous};
   const test::HeapPeak heap;
   const auto detector = make_detector(method, model, {});
   detector->fit(data);

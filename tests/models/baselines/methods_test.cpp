@@ -27,7 +27,8 @@ class Methods : public testing::TestWithParam<Case> {
     options_.knn.neighbours = 10;
   }
   std::unique_ptr<Detector> fitted(const std::string& method) {
-    auto detector = make_detector(method, model_, options_);
+    auto detector =
+        objective_of(method) ? make_detector(method, model_, options_) : make_detector(method, options_);
     detector->fit({data_.train, data_.validation.features, {}});
     return detector;
   }
@@ -57,7 +58,7 @@ TEST_P(Methods, ScoreRowsToTheSameBytesInAnyBatch) {
 TEST_P(Methods, FindWhatIsFarAway) {
   const at::Tensor near = test::clusters(60, GetParam().classes, 9).features;
   const at::Tensor far = test::clusters(60, GetParam().classes, 10).features.flip(1) * 3;
-  for (const std::string method : {"mahalanobis", "knn", "lof"}) {
+  for (const std::string method : {"mahalanobis", "knn", "lof", "raw_mahalanobis", "raw_knn"}) {
     const auto detector = fitted(method);
     const std::vector<float> id = detector->score(near), ood = detector->score(far);
     EXPECT_GT(ood::detection_metrics(std::span<const float>(id), std::span<const float>(ood)).auroc, 0.8)
@@ -131,13 +132,41 @@ TEST(Dam, WithTwoClassesReadsTheTrainedOutputAlone) {
   }
 }
 
-TEST(MethodNames, AreTen) {
-  EXPECT_EQ(method_names().size(), 10U);
+TEST(MethodNames, OfAllAreTwelve) {
+  EXPECT_EQ(method_names().size(), 12U);
   EXPECT_EQ(methods_of("all"), method_names());
-  EXPECT_EQ(all_method_names().size(), 14U);
+  EXPECT_EQ(all_method_names().size(), 17U);
   EXPECT_EQ(methods_of("dam_msp_two_outputs").size(), 1U);
   EXPECT_EQ(methods_of("lof"), std::vector<std::string>{"lof"});
   EXPECT_THROW(methods_of("nothing"), UsageError);
+}
+
+/// A classifier that has collapsed gives all molecules nearly equal hidden features.
+TEST(RawFeatures, DoNotDependOnClassifierOrLabels) {
+  ClassifierData data = test::classifier_data(LabelKind::classes, 2);
+  const at::Tensor features = test::clusters(20, 2, 9).features;
+  MethodOptions options;
+  options.knn.neighbours = 10;
+  for (const char* method : {"raw_mahalanobis", "raw_knn"}) {
+    EXPECT_FALSE(objective_of(method)) << method;
+    EXPECT_FALSE(reads_labels(method)) << method;
+    const auto labelled = make_detector(method, options), unlabelled = make_detector(method, options);
+    labelled->fit({data.train, data.validation.features, {}});
+    unlabelled->fit({{data.train.features, {}}, data.validation.features, {}});
+    EXPECT_EQ(unlabelled->score(features), labelled->score(features)) << method;
+  }
+}
+
+TEST(RawNeighbourDistance, ComparesDirections) {
+  MethodOptions options;
+  options.knn.neighbours = 1;
+  const auto detector = make_detector("raw_knn", options);
+  detector->fit({{at::tensor({3.0F, 0.0F, 0.0F, 5.0F}).view({2, 2}), {}}, {}, {}});
+  const std::vector<float> scores =
+      detector->score(at::tensor({7.0F, 0.0F, 1.0F, 1.0F, 0.0F, 0.0F}).view({3, 2}));
+  EXPECT_FLOAT_EQ(scores[0], 0);
+  EXPECT_FLOAT_EQ(scores[1], std::sqrt(2 - std::sqrt(2.0F)));
+  EXPECT_FLOAT_EQ(scores[2], 1) << "features of zeros have no direction";
 }
 
 TEST(NeighbourDistance, RefusesMoreNeighboursThanMolecules) {
@@ -148,6 +177,7 @@ TEST(NeighbourDistance, RefusesMoreNeighboursThanMolecules) {
   MethodOptions options;
   options.knn.neighbours = 201;
   EXPECT_THROW(make_detector("knn", model, options)->fit({data.train, {}, {}}), InputError);
+  EXPECT_THROW(make_detector("raw_knn", options)->fit({data.train, {}, {}}), InputError);
   EXPECT_THROW(make_detector("conformal", model, options)->fit({data.train, {}, {}}), InputError);
   options.mc_dropout = {1, DropoutUncertainty::variance, 0.5, 1};
   EXPECT_THROW(make_detector("mc_dropout", model, options), UsageError);

@@ -24,6 +24,10 @@ void write_text(const std::filesystem::path& path, const std::string& text) {
   std::ofstream(path, std::ios::binary) << text;
 }
 
+Labels zeros_and_ones(std::int64_t rows) {
+  return task_labels(at::arange(rows, at::kFloat).remainder(2).unsqueeze(1));
+}
+
 class StoredDetectorFile : public testing::TestWithParam<LabelKind> {
  protected:
   StoredDetectorFile() {
@@ -33,15 +37,22 @@ class StoredDetectorFile : public testing::TestWithParam<LabelKind> {
   }
   /// Fits the method, writes it into a run folder, and returns its scores.
   std::vector<float> write(const std::string& method, LabelKind kind) {
-    const ClassifierData data = test::classifier_data(kind, 3);
-    ClassifierOptions classifier = test::small_options();
-    classifier.objective = objective_of(method);
-    auto training = train_classifier(data, classifier);
+    ClassifierData data = test::classifier_data(kind, 3);
     const BaselineRun run(request_, {"encoder", "data"});
-    run.store(objective_of(method), training.best, {});
-    const TrainedClassifier model{std::make_shared<Classifier>(std::move(training.best)), kind};
+    TrainedClassifier model{nullptr, LabelKind::continuous};
+    if (const auto objective = objective_of(method)) {
+      ClassifierOptions classifier = test::small_options();
+      classifier.objective = *objective;
+      auto training = train_classifier(data, classifier);
+      run.store(*objective, training.best, {});
+      model = {std::make_shared<Classifier>(std::move(training.best)), kind};
+    }
+    if (learns_ood(method)) {
+      data.train.labels = zeros_and_ones(data.train.features.size(0));
+      data.validation.labels = zeros_and_ones(data.validation.features.size(0));
+    }
     const auto detector = make_detector(method, model, options_);
-    detector->fit({data.train, data.validation.features, {}});
+    detector->fit({data.train, data.validation.features, {}, data.validation});
     run.store(method, *detector, kind, detector->score(data.validation.features));
     return detector->score(new_molecules_);
   }
@@ -104,6 +115,20 @@ TEST_F(StoredDetectorFile, SaysWhatIsMissingOrDamaged) {
   write_text(path, whole);
   std::filesystem::remove(folder_ / "run/classifier.safetensors");
   EXPECT_THAT(refusal("lof"), HasSubstr("classifier"));
+}
+
+/// The folder of a method without a classifier contains no classifier.
+TEST_F(StoredDetectorFile, OfLogisticRegressionScoresToTheSameBytes) {
+  const std::vector<float> scores = write("logistic_regression", LabelKind::classes);
+  const StoredDetector stored = read_detector(request_.run, "logistic_regression", options_);
+  EXPECT_EQ(stored.detector->score(new_molecules_), scores);
+  EXPECT_EQ(stored.feature_width, new_molecules_.size(1));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "run/classifier.safetensors"));
+  const auto path = detector_file(request_.run, "logistic_regression");
+  io::SafetensorsFile file = io::read_safetensors(path);
+  file.tensors.erase("weights");
+  io::write_safetensors(path, file.tensors, file.metadata);
+  EXPECT_THAT(refusal("logistic_regression"), HasSubstr("width of its features"));
 }
 
 TEST_F(StoredDetectorFile, IsRemovedWithAnEarlierRun) {

@@ -41,7 +41,12 @@ double auroc_of(const std::string& method) {
   request.method = method;
   request.epochs = 60;
   request.compute.threads = 1;
-  auto trained = train_for_baselines(request, baselines::objective_of(method), data, {});
+  const auto objective = baselines::objective_of(method);
+  if (!objective) {
+    return apply_method(request, method, {nullptr, baselines::LabelKind::continuous}, false, data)
+        .result.auroc;
+  }
+  auto trained = train_for_baselines(request, *objective, data, {});
   const auto classifier = std::make_shared<baselines::Classifier>(std::move(trained.classifier));
   return apply_method(request, method, {classifier, data.train.labels.kind}, false, data).result.auroc;
 }
@@ -49,6 +54,7 @@ double auroc_of(const std::string& method) {
 TEST(OodBaselines, FindTheKindOfMoleculesThatTheyWereTrainedOn) {
   EXPECT_GT(auroc_of("ood_classifier"), 0.99);
   EXPECT_GT(auroc_of("outlier_exposure"), 0.95);
+  EXPECT_GT(auroc_of("logistic_regression"), 0.99);
 }
 
 TEST(OodBaselines, LabelsTellIdFromOod) {
@@ -61,6 +67,16 @@ TEST(OodBaselines, LabelsTellIdFromOod) {
   data.train.labels.kind = baselines::LabelKind::continuous;
   EXPECT_THROW(add_ood("outlier_exposure", molecules_around(0, 3, 80, 17), data.validation_ood, data),
                InputError);
+}
+
+/// Raw features and detectors that learn OOD molecules need no labels of the benchmark.
+TEST(OodBaselines, LabelsAreReadOnlyIfAMethodNeedsThem) {
+  const std::vector<datasets::BenchmarkMolecule> molecules(4, {.smiles = "CCO", .label = 1});
+  BaselineRequest request;
+  for (const char* method : {"raw_mahalanobis", "raw_knn", "ood_classifier", "logistic_regression"}) {
+    EXPECT_EQ(labels_for(request, {method}, molecules, molecules, "b.json").train.rows(), 4) << method;
+  }
+  EXPECT_THROW(labels_for(request, {"raw_knn", "msp"}, molecules, molecules, "b.json"), InputError);
 }
 
 TEST(OutlierExposure, LossPullsTowardsTheUniformAnswer) {

@@ -132,7 +132,8 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, con
   if (by_class && std::all_of(train.begin(), train.end(), same)) {
     throw InputError(fmt::format(
         "{}: all molecules of train_id have cls_label {}, so no classifier can be trained. Use "
-        "another benchmark, for example from headroom split --label-column, or a larger --train-size",
+        "another benchmark, for example from headroom split --label-column, a larger --train-size, or "
+        "--method raw_knn, which needs no labels",
         file, train.front().label));
   }
   BenchmarkLabels labels = LabelReader(chosen, file).read(train, validation);

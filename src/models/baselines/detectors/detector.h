@@ -13,9 +13,12 @@ namespace headroom::baselines {
 
 /// The data that a detector is fitted to. Some detectors need none.
 struct FitData {
+  /// Features and labels of the training molecules. Detectors without a classifier ignore the labels, except
+  /// LogisticRegression.
   LabelledFeatures train;
   at::Tensor calibration;  ///< features of in-distribution molecules outside of the training set
   RowBatches batches;
+  LabelledFeatures selection = {};  ///< molecules that choose the penalty of LogisticRegression
 };
 
 /// Scores how far out of distribution a molecule is. A larger score means further out.

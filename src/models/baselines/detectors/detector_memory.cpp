@@ -37,7 +37,10 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
   auto generator = at::detail::createCPUGenerator(/*seed=*/0);
   const at::Tensor features = at::randn({molecules, shape.inputs}, generator, at::kFloat);
   const FitData data{{features, made_up_labels(molecules, shape.outputs)}, features, batches};
-  const TrainedClassifier model{std::make_shared<Classifier>(shape, /*seed=*/0), LabelKind::classes};
+  const TrainedClassifier model =
+      objective_of(method)
+          ? TrainedClassifier{std::make_shared<Classifier>(shape, /*seed=*/0), LabelKind::classes}
+          : TrainedClassifier{nullptr, LabelKind::continuous};
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
   meter.reset_peak();
@@ -51,21 +54,34 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
 
 /// Bytes that a neighbour search allocates outside of tensors: a 16-bit integer for every coordinate, a few
 /// numbers for every molecule (point_panels.h), and the neighbours of every molecule.
-std::uint64_t search_bytes(const std::string& method, const MethodOptions& options, std::int64_t hidden,
-                           std::size_t training) {
-  const bool is_lof = method == "lof";
-  if (!is_lof && method != "knn") {
+std::uint64_t search_bytes(const std::string& method, const MethodOptions& options,
+                           const ClassifierShape& shape, std::size_t training) {
+  const bool is_lof = method == "lof", is_raw = method == "raw_knn";
+  if (!is_lof && !is_raw && method != "knn") {
     return 0;
   }
+  const auto width = static_cast<std::uint64_t>(is_raw ? shape.inputs : shape.hidden);
   constexpr std::uint64_t kPointBytes = 3 * sizeof(float), kNeighbourBytes = 2 * sizeof(float);
   const std::uint64_t neighbours = is_lof ? options.lof.neighbours : 0;
-  return training * (2 * static_cast<std::uint64_t>(hidden) + kPointBytes + neighbours * kNeighbourBytes);
+  return training * (2 * width + kPointBytes + neighbours * kNeighbourBytes);
+}
+
+/// Standardising needs two copies of the features in float64. The solver keeps one copy, and vectors that are
+/// small compared with the second copy. Measuring the bytes would take a whole fit.
+std::uint64_t logistic_regression_bytes(const ClassifierShape& shape, std::size_t training,
+                                        std::size_t scored) {
+  return (2 * sizeof(double) * training + 3 * sizeof(float) * scored) *
+         static_cast<std::uint64_t>(shape.inputs);
 }
 
 }  // namespace
 
 std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
                              const ClassifierShape& shape, std::size_t training, const RowBatches& batches) {
+  const std::size_t threads = batches.threads > 0 ? batches.threads : available_processors();
+  if (method == "logistic_regression") {
+    return logistic_regression_bytes(shape, training, threads * batches.batch_size);
+  }
   ClassifierShape labelled = shape;
   labelled.outputs = std::max<std::int64_t>(2, shape.outputs);
   const std::size_t batch = std::clamp<std::size_t>(batches.batch_size, 1, kMaxBatch);
@@ -84,10 +100,9 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
       std::min<double>(static_cast<double>(batches.batch_size), static_cast<double>(training));
   const double batch_bytes =
       static_cast<double>(more.batch) * std::max(1.0, rows / static_cast<double>(batch));
-  const std::size_t threads = batches.threads > 0 ? batches.threads : available_processors();
   return static_cast<std::uint64_t>(fitted - static_cast<double>(more.batch) +
                                     static_cast<double>(threads) * batch_bytes) +
-         search_bytes(method, options, shape.hidden, training);
+         search_bytes(method, options, shape, training);
 }
 
 }  // namespace headroom::baselines

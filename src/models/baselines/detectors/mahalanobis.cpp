@@ -28,7 +28,7 @@ at::Tensor class_means(const at::Tensor& hidden, const at::Tensor& classes, std:
 }  // namespace
 
 void Mahalanobis::fit(const FitData& data) {
-  const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
+  const at::Tensor hidden = rows_to_compare(model_, data.train.features, data.batches);
   const Labels& labels = data.train.labels;
   if (model_.kind == LabelKind::classes) {
     fit_hidden(hidden, labels.values.squeeze(1).to(at::kLong), labels.outputs);
@@ -61,7 +61,7 @@ void Mahalanobis::restore(const io::TensorMap& tensors, std::int64_t width, cons
 }
 
 std::vector<float> Mahalanobis::score_rows(const at::Tensor& features) const {
-  const at::Tensor hidden = read_out(*model_.classifier, features).hidden;
+  const at::Tensor hidden = rows_to_compare(model_, features);
   const auto rows = static_cast<std::size_t>(hidden.size(0)),
              width = static_cast<std::size_t>(hidden.size(1));
   at::Tensor weighted = at::empty_like(hidden);

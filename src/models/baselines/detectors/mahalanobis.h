@@ -8,7 +8,8 @@ namespace headroom::baselines {
 /// Distance of the hidden features to the class means under one covariance (Lee et al. 2018,
 /// arXiv:1807.03888). The residuals of all classes are pooled. Their Ledoit-Wolf covariance is inverted, and
 /// 1e-6 is added to the diagonal of the inverse. With classes, the score is the smallest squared distance.
-/// With tasks or continuous labels, it is the distance, not squared, to the mean of all molecules.
+/// With tasks or continuous labels, it is the distance, not squared, to the mean of all molecules. Without a
+/// classifier, it is this distance of the features themselves, which needs no labels.
 class Mahalanobis : public Detector {
  public:
   explicit Mahalanobis(TrainedClassifier model) : model_(std::move(model)) {}

@@ -8,7 +8,9 @@
 #include "core/error.h"
 #include "core/nearest_name.h"
 #include "headroom/choices.h"
+#include "models/baselines/detectors/logistic_regression.h"
 #include "models/baselines/detectors/mahalanobis.h"
+#include "models/baselines/detectors/raw_neighbours.h"
 
 namespace headroom::baselines {
 namespace {
@@ -16,7 +18,7 @@ namespace {
 using Make = std::unique_ptr<Detector> (*)(const TrainedClassifier&, const MethodOptions&);
 
 struct Method {
-  ObjectiveKind objective;
+  std::optional<ObjectiveKind> objective;  ///< of the classifier, if the method has one
   Make make;
 };
 
@@ -35,9 +37,18 @@ std::unique_ptr<Detector> of_trained_outputs(const TrainedClassifier& model, con
   return std::make_unique<Kind>(model, OutputsRead::trained_by_auc);
 }
 
-constexpr std::size_t kPublished = 10;
+std::unique_ptr<Detector> raw_neighbours(const TrainedClassifier&, const MethodOptions& options) {
+  return std::make_unique<RawNeighbourDistance>(options.knn);
+}
 
-/// All methods, in the order of BaselineMethod. The published methods come first.
+std::unique_ptr<Detector> logistic_regression(const TrainedClassifier&, const MethodOptions&) {
+  return std::make_unique<LogisticRegression>();
+}
+
+/// The methods of "all". They are not trained on OOD molecules.
+constexpr std::size_t kInAll = 12;
+
+/// All methods, in the order of BaselineMethod. The methods of "all" come first.
 constexpr Method kMethods[] = {
     {ObjectiveKind::supervised, without_options<MaximumProbability>},
     {ObjectiveKind::supervised, with_options<Odin, &MethodOptions::odin>},
@@ -49,10 +60,13 @@ constexpr Method kMethods[] = {
     {ObjectiveKind::supervised, without_options<Conformal>},
     {ObjectiveKind::auc_margin, of_trained_outputs<MaximumProbability>},
     {ObjectiveKind::auc_margin, of_trained_outputs<FreeEnergy>},
+    {std::nullopt, without_options<Mahalanobis>},
+    {std::nullopt, raw_neighbours},
     {ObjectiveKind::auc_margin, without_options<MaximumProbability>},
     {ObjectiveKind::auc_margin, without_options<FreeEnergy>},
     {ObjectiveKind::supervised, without_options<FirstLogit>},
     {ObjectiveKind::supervised, without_options<MaximumProbability>},
+    {std::nullopt, logistic_regression},
 };
 static_assert(std::size(kMethods) == kWords<BaselineMethod>.size());
 
@@ -70,7 +84,7 @@ const Method& find(const std::string& name) {
 
 const std::vector<std::string>& method_names() {
   static const std::vector<std::string> names(all_method_names().begin(),
-                                              all_method_names().begin() + kPublished);
+                                              all_method_names().begin() + kInAll);
   return names;
 }
 
@@ -87,10 +101,18 @@ std::vector<std::string> methods_of(const std::string& method) {
   return {method};
 }
 
-ObjectiveKind objective_of(const std::string& method) { return find(method).objective; }
+std::optional<ObjectiveKind> objective_of(const std::string& method) { return find(method).objective; }
 
 bool trains_on_ood(const std::string& method) {
-  return method == "ood_classifier" || method == "outlier_exposure";
+  return method == "ood_classifier" || method == "outlier_exposure" || method == "logistic_regression";
+}
+
+bool learns_ood(const std::string& method) {
+  return method == "ood_classifier" || method == "logistic_regression";
+}
+
+bool reads_labels(const std::string& method) {
+  return objective_of(method).has_value() && !learns_ood(method);
 }
 
 bool reads_trained_outputs(const std::string& method) {
@@ -100,6 +122,10 @@ bool reads_trained_outputs(const std::string& method) {
 std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
                                         const MethodOptions& options) {
   return find(method).make(model, options);
+}
+
+std::unique_ptr<Detector> make_detector(const std::string& method, const MethodOptions& options) {
+  return make_detector(method, {nullptr, LabelKind::continuous}, options);
 }
 
 }  // namespace headroom::baselines

@@ -54,12 +54,33 @@ Standardization take_standardization(const io::TensorMap& tensors, std::int64_t 
           torch::take_tensor(tensors, "deviation", {width}, source)};
 }
 
+void require_neighbours(std::size_t neighbours, std::int64_t molecules) {
+  if (neighbours == 0 || neighbours > static_cast<std::size_t>(molecules)) {
+    throw InputError("knn: k = " + std::to_string(neighbours) + " is not between 1 and the " +
+                     std::to_string(molecules) + " training molecules. Choose another --knn-k");
+  }
+}
+
+void require_neighbours(std::size_t neighbours, const NearestNeighbours& points, const std::string& source) {
+  if (neighbours > static_cast<std::size_t>(points.size())) {
+    throw InputError(source + ": has " + std::to_string(points.size()) +
+                     " training molecules, fewer than --knn-k of the run");
+  }
+}
+
+std::vector<float> mean_distances(const Neighbours& found) {
+  std::vector<float> means(found.distances.size() / found.k);
+  for (std::size_t i = 0; i < means.size(); ++i) {
+    const auto distances = row_of(found.distances, found.k, i);
+    means[i] = static_cast<float>(std::accumulate(distances.begin(), distances.end(), 0.0) /
+                                  static_cast<double>(found.k));
+  }
+  return means;
+}
+
 void NeighbourDistance::fit(const FitData& data) {
   const at::Tensor hidden = read_out(*model_.classifier, data.train.features, data.batches).hidden;
-  if (options_.neighbours == 0 || options_.neighbours > static_cast<std::size_t>(hidden.size(0))) {
-    throw InputError("knn: k = " + std::to_string(options_.neighbours) + " is not between 1 and the " +
-                     std::to_string(hidden.size(0)) + " training molecules. Choose another --knn-k");
-  }
+  require_neighbours(options_.neighbours, hidden.size(0));
   standardization_ = Standardization::of(hidden);
   points_ = std::make_unique<NearestNeighbours>(standardization_.apply(hidden));
 }
@@ -74,22 +95,12 @@ io::TensorMap NeighbourDistance::fitted() const {
 void NeighbourDistance::restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) {
   standardization_ = take_standardization(tensors, width, source);
   points_ = std::make_unique<NearestNeighbours>(take_search(tensors, width, source));
-  if (options_.neighbours > static_cast<std::size_t>(points_->size())) {
-    throw InputError(source + ": has " + std::to_string(points_->size()) +
-                     " training molecules, fewer than the run's --knn-k");
-  }
+  require_neighbours(options_.neighbours, *points_, source);
 }
 
 std::vector<float> NeighbourDistance::score_rows(const at::Tensor& features) const {
-  const Neighbours found = points_->find(
-      standardization_.apply(read_out(*model_.classifier, features).hidden), options_.neighbours);
-  std::vector<float> scores(static_cast<std::size_t>(features.size(0)));
-  for (std::size_t i = 0; i < scores.size(); ++i) {
-    const auto distances = row_of(found.distances, found.k, i);
-    scores[i] = static_cast<float>(std::accumulate(distances.begin(), distances.end(), 0.0) /
-                                   static_cast<double>(found.k));
-  }
-  return scores;
+  return mean_distances(points_->find(standardization_.apply(read_out(*model_.classifier, features).hidden),
+                                      options_.neighbours));
 }
 
 LocalOutlierFactor::LocalOutlierFactor(const at::Tensor& points, const NeighbourOptions& options,

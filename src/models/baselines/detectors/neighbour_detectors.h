@@ -27,6 +27,14 @@ struct NeighbourOptions {
   std::size_t neighbours = 50;
 };
 
+/// Throws InputError unless 1 <= neighbours <= molecules.
+void require_neighbours(std::size_t neighbours, std::int64_t molecules);
+/// Throws InputError with `source`, the file of a restored search, if the search has too few molecules.
+void require_neighbours(std::size_t neighbours, const NearestNeighbours& points, const std::string& source);
+
+/// The mean of the k distances of each query.
+std::vector<float> mean_distances(const Neighbours& found);
+
 /// Mean Euclidean distance of the standardised hidden features to the k nearest training molecules (after Sun
 /// et al. 2022, arXiv:2204.06507). fit() throws InputError if k exceeds the training set.
 class NeighbourDistance : public Detector {

@@ -22,4 +22,13 @@ Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBa
   return whole;
 }
 
+at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& features) {
+  return model.classifier ? read_out(*model.classifier, features).hidden : features;
+}
+
+at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& features,
+                           const RowBatches& batches) {
+  return model.classifier ? read_out(*model.classifier, features, batches).hidden : features;
+}
+
 }  // namespace headroom::baselines

@@ -12,7 +12,7 @@ namespace headroom::baselines {
 
 /// A classifier and the meaning of its outputs. Detectors with the same classifier share it.
 struct TrainedClassifier {
-  std::shared_ptr<Classifier> classifier;
+  std::shared_ptr<Classifier> classifier;  ///< null for methods that read the features themselves
   LabelKind kind = LabelKind::classes;
 };
 
@@ -28,5 +28,11 @@ Readout read_out(Classifier& classifier, const at::Tensor& features);
 
 /// Computes the same outputs in batches, for whole data sets.
 Readout read_out(Classifier& classifier, const at::Tensor& features, const RowBatches& batches);
+
+/// Returns the rows that distances compare: the hidden features [n, hidden]. Without a classifier, returns
+/// the features [n, inputs] themselves.
+at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& features);
+at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& features,
+                           const RowBatches& batches);
 
 }  // namespace headroom::baselines

@@ -49,6 +49,26 @@ LabelKind kind_of(const io::SafetensorsFile& file, const std::string& path) {
   throw InputError(path + ": does not say which labels its classifier learned");
 }
 
+/// Returns the width of the features of a method without a classifier, from the last dimension of a tensor.
+std::int64_t feature_width(const io::SafetensorsFile& file, const std::string& method,
+                           const std::string& path) {
+  const auto found = file.tensors.find(method == "raw_mahalanobis" ? "means"
+                                       : method == "raw_knn"       ? "centre"
+                                                                   : "weights");
+  if (found == file.tensors.end() || found->second.shape.empty()) {
+    throw InputError(path + ": does not contain the width of its features");
+  }
+  return found->second.shape.back();
+}
+
+StoredDetector read_without_classifier(const io::SafetensorsFile& file, const std::string& path,
+                                       const std::string& method, const MethodOptions& options) {
+  StoredDetector result{make_detector(method, options), feature_width(file, method, path),
+                        take_list(file.tensors, kHeldOut, path)};
+  result.detector->restore(file.tensors, result.feature_width, path);
+  return result;
+}
+
 StoredDetector read(const std::filesystem::path& folder, const std::string& method,
                     const MethodOptions& options) {
   const std::string path = detector_file(folder, method).string();
@@ -56,7 +76,11 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   if (described(file, "format") != kDetectorFormat || described(file, "method") != method) {
     throw InputError(path + ": not a file of 'headroom baseline'");
   }
-  auto stored = read_classifier(folder, objective_of(method));
+  const auto objective = objective_of(method);
+  if (!objective) {
+    return read_without_classifier(file, path, method, options);
+  }
+  auto stored = read_classifier(folder, *objective);
   if (!stored) {
     throw InputError(folder.string() + ": the classifier that " + method + " reads is missing");
   }
