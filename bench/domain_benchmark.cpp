@@ -19,9 +19,9 @@
 #include "chem/description.h"
 #include "core/worker_group.h"
 #include "data/io/tensors/npy.h"
+#include "models/domain/calibrated_domain.h"
 #include "models/domain/cosine_search.h"
 #include "models/domain/environment_index.h"
-#include "models/domain/reference.h"
 
 namespace {
 
@@ -40,16 +40,17 @@ std::vector<float> normal_rows(std::size_t rows, std::size_t width, unsigned see
 /// The argument is the number of threads.
 void CosineSearch(benchmark::State& state) {
   constexpr std::size_t kPoints = 100000, kQueries = 2000, kWidth = 512, kAtOnce = 250;
-  std::vector<std::uint32_t> members(kPoints);
-  for (std::uint32_t i = 0; i < kPoints; ++i) {
-    members[i] = i;
-  }
-  const domain::CosineSearch search(normal_rows(kPoints, kWidth, 1), kWidth, members);
-  const std::vector<float> queries = normal_rows(kQueries, kWidth, 2);
+  const domain::CosineSearch search(normal_rows(kPoints, kWidth, 1), kWidth);
+  const std::vector<float> queries = domain::unit_rows(normal_rows(kQueries, kWidth, 2), kWidth);
   for (auto _ : state) {
     parallel_for(kQueries / kAtOnce, static_cast<std::size_t>(state.range(0)), [&](std::size_t chunk) {
-      benchmark::DoNotOptimize(
-          search.nearest(std::span(queries).subspan(chunk * kAtOnce * kWidth, kAtOnce * kWidth), 5));
+      float least = 1;
+      search.for_all_distances(std::span(queries).subspan(chunk * kAtOnce * kWidth, kAtOnce * kWidth),
+                               [&](std::size_t, std::size_t, std::span<const float> distances) {
+                                 least =
+                                     std::min(least, *std::min_element(distances.begin(), distances.end()));
+                               });
+      benchmark::DoNotOptimize(least);
     });
   }
 }
@@ -74,10 +75,11 @@ void Environments(benchmark::State& state) {
     std::sort(own.begin(), own.end());
     molecules.append(own);
   }
-  const domain::EnvironmentIndex index(molecules, std::vector<bool>(kMolecules, true), 5);
+  const domain::EnvironmentIndex index(molecules, 5);
+  const domain::Exclusion nothing;
   std::vector<domain::EnvironmentQuery> queries;
   for (std::size_t i = 0; i < 100; ++i) {
-    queries.push_back({molecules.of(i)});
+    queries.push_back({molecules.of(i), false, std::span(&nothing, 1)});
   }
   for (auto _ : state) {
     benchmark::DoNotOptimize(index.compare(queries));
@@ -94,7 +96,9 @@ domain::Molecules molecules_of(const std::filesystem::path& folder, const std::s
   molecules.features = rows.to_float32();
   std::ifstream file(folder / (name + ".smi"));
   for (std::string line; std::getline(file, line);) {
-    molecules.environments.append(chem::describe({.text = line, .file = name}).environments);
+    const chem::Description description = chem::describe({.text = line, .file = name});
+    molecules.environments.append(description.environments);
+    molecules.properties.push_back(domain::properties_of(description));
   }
   return molecules;
 }
@@ -109,9 +113,9 @@ void ScoreCandidates(benchmark::State& state) {
   const domain::Molecules training = molecules_of(folder, "training"),
                           candidates = molecules_of(folder, "candidates");
   for (auto _ : state) {
-    const domain::Reference reference(training, std::vector<bool>(training.size(), true),
-                                      {.threads = static_cast<std::size_t>(state.range(0))});
-    benchmark::DoNotOptimize(reference.score(candidates));
+    const domain::CalibratedDomain fitted(training, std::vector<std::string>(training.size()), {},
+                                          {.threads = static_cast<std::size_t>(state.range(0))});
+    benchmark::DoNotOptimize(fitted.score(candidates));
   }
 }
 BENCHMARK(ScoreCandidates)->Arg(1)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->Iterations(1);

@@ -89,7 +89,7 @@ def run(arguments, work, name, sets, seed, method, standardize):
     write(work / "train.csv", [(smiles, name) for smiles in train])
     write(work / "candidates.csv", rows)
     command = [arguments.headroom, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
-               "--store", arguments.store or work / "store", "--method", method, "--seed", seed, "--page-rows", 0,
+               "--store", arguments.store or work / "store", "--method", method, "--page-rows", 0,
                "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet"]
     if standardize:
         command += ["--standardize", standardize]

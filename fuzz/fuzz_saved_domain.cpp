@@ -24,6 +24,7 @@ domain::Molecules molecules_of(std::size_t count) {
     const std::vector<std::pair<std::uint32_t, std::uint32_t>> environments = {
         {1, 1 + i % 3}, {10 + i % 5, 1}, {100 + i, 2}};
     molecules.environments.append(environments);
+    molecules.properties.push_back({{static_cast<float>(20 + i % 9), 2, 0}, {}});
   }
   return molecules;
 }
@@ -39,8 +40,8 @@ void save_whole(const std::filesystem::path& folder) {
     saved.notes.canonical_smiles.push_back(text);
     saved.notes.scaffolds.push_back(std::to_string(i % 8));
   }
-  saved.domain = std::make_shared<const domain::CalibratedDomain>(molecules_of(kMolecules),
-                                                                  saved.notes.scaffolds, saved.settings);
+  saved.domain = std::make_shared<const domain::CalibratedDomain>(
+      molecules_of(kMolecules), saved.notes.scaffolds, std::vector<Hash128>(), saved.settings);
   domain::save_domain(saved, folder);
 }
 

@@ -268,8 +268,8 @@ inline constexpr std::array<std::string_view, 7> kWords<DomainMethod> = {
 
 /// How the width of prediction intervals varies.
 enum class IntervalMethod {
-  automatic,  ///< whichever of `constant`, `distance`, `both`, `opinion` and `quantiles` has the lowest
-              ///< Winkler score in calibration
+  automatic,    ///< whichever of `constant`, `distance`, `both`, `opinion` and `quantiles` has the lowest
+                ///< Winkler score in calibration
   constant,     ///< all intervals have the same width
   distance,     ///< normalised by a difficulty that is linear in the distance
   uncertainty,  ///< normalised by a difficulty that is linear in the uncertainty that the user provides

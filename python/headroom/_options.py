@@ -22,7 +22,6 @@ class DomainOptions(TypedDict, total=False):
     standardize: Literal["none", "parent", "tautomer"]
     keep_isotopes: bool
     borderline_level: float
-    seed: int
     model: Text
     as_drawn: bool
     features: Text
@@ -464,7 +463,6 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "standardize": ("none", "parent", "tautomer",),
         "keep_isotopes": (),
         "borderline_level": (),
-        "seed": (),
         "model": (),
         "as_drawn": (),
         "features": (),

@@ -117,6 +117,16 @@ std::string reason_for_nothing(const MoleculeRecord& record) {
   return complaint.empty() ? "not a SMILES" : complaint;
 }
 
+/// A mol block marks a double bond of unknown configuration, which a SMILES cannot. Encoders must see the same
+/// molecule in both.
+void clear_unknown_configurations(RDKit::RWMol& molecule) {
+  for (RDKit::Bond* const bond : molecule.bonds()) {
+    if (bond->getStereo() == RDKit::Bond::STEREOANY) {
+      bond->setStereo(RDKit::Bond::STEREONONE);
+    }
+  }
+}
+
 std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation preparation) {
   auto molecule = with_rdkit([&] { return call_rdkit(record, preparation); });
   if (molecule == nullptr) {
@@ -127,6 +137,9 @@ std::unique_ptr<RDKit::RWMol> parse(const MoleculeRecord& record, Preparation pr
   }
   refuse_queries(record, *molecule);
   refuse_incomplete(*molecule);
+  if (record.format == RecordFormat::molblock) {
+    clear_unknown_configurations(*molecule);
+  }
   return molecule;
 }
 

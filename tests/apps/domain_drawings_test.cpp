@@ -203,8 +203,9 @@ TEST_F(DomainDrawings, RadicalsAndMixturesHaveRemarks) {
                             "C[C@H](F)Cc1ccccc1.CC(=O)Oc1ccccc1C(=O)O\n"
                             "CC(=O)Oc1ccccc1C(=O)O.OCCN\n");
   const auto rows = judge(training_, {"--encoder", "ecfp"});
-  EXPECT_EQ(rows[0].at("domain_reason"), "radical with 1 unpaired electron");
-  EXPECT_EQ(rows[1].at("domain_reason"), "mixture of 2 components, taken as one molecule");
+  EXPECT_THAT(rows[0].at("domain_reason"), testing::EndsWith("radical with 1 unpaired electron"));
+  EXPECT_THAT(rows[1].at("domain_reason"),
+              testing::EndsWith("mixture of 2 components, taken as one molecule"));
   EXPECT_EQ(rows[1].at("training_match"), "") << "both components are training molecules";
   EXPECT_EQ(rows[1].at("in_training"), "no");
   EXPECT_NE(rows[1].at("domain_p_value"), "1");

@@ -86,7 +86,8 @@ TEST_F(DomainLabels, NamesOfClassesGiveTheSameResultsAsNumbers) {
 TEST_F(DomainLabels, ConflictingClassesStayAClassification) {
   // m2-0-0 occurs three times, m3-0-0 twice, m4-0-0 twice with equal labels.
   const std::string repeated =
-      "OCCc1ccccc1,again,1,0.1\n[OH]CCc1ccccc1,and again,1,0.1\nOCCCc1ccccc1,once more,1,0.1\n"
+      "OCCc1ccccc1,m2-0-0 again,1,0.1\n[OH]CCc1ccccc1,m2-0-0 m3-0-0 again,1,0.1\nOCCCc1ccccc1,m3-0-0 "
+      "again,1,0.1\n"
       "OCCCCc1ccccc1,equal,0,0.1\n";
   const Outcome outcome = domain(table("train.csv", is_long, repeated));
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -137,8 +138,8 @@ TEST_F(DomainLabels, RepetitionsInBbbpHaveNoMajority) {
 }
 
 TEST_F(DomainLabels, SavedDomainsKeepTheNotices) {
-  const Outcome first =
-      domain(table("train.csv", is_long, "OCCCc1ccccc1,once more,1,0.1\n"), {"--save", place_.path("saved")});
+  const Outcome first = domain(table("train.csv", is_long, "OCCCc1ccccc1,m3-0-0 again,1,0.1\n"),
+                               {"--save", place_.path("saved")});
   ASSERT_EQ(first.exit_code, 0) << first.err;
   const nlohmann::json labels = json()["labels"], notices = json()["notices"];
   const Outcome again = headroom({"domain", place_.path("saved"), candidates_, "--store",

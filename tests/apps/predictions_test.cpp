@@ -465,7 +465,7 @@ TEST_F(PredictionsTest, TheModelCheckNamesAFaultBeforeAnyInterval) {
   calibration_ = place_.file("shifted.csv", shifted);
   const Outcome found = calibrate();
   ASSERT_EQ(found.exit_code, 0) << found.err;
-  EXPECT_THAT(found.out, HasSubstr("warning: Your predictions are shifted: they are 3"));
+  EXPECT_THAT(found.out, HasSubstr("warning: Your predictions are shifted: they are 2."));
   EXPECT_EQ(facts()["model_check"]["warnings"][0]["cause"], "shift");
   EXPECT_THAT(read_file(place_.path("domain.html")), HasSubstr("Your predictions are shifted"));
 }

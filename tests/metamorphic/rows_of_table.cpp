@@ -77,6 +77,7 @@ const std::vector<AnswerRow>& answer_rows() {
       {"p-value", {"domain_p_value"}, number, text},
       {"p-value for new scaffolds", {"domain_p_new_scaffold"}, number, text},
       {"p-value of the ranges", {"domain_p_range"}, number, text},
+      {"decision", {"decision", "decision_reason"}, text, text},
       {"q-value", {"domain_q_value"}, number, text},
       {"distance", {"domain_distance", "domain_percentile"}, number, text},
       {"expected error at the distance", {"domain_expected_error"}, number, number},

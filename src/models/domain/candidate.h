@@ -30,7 +30,7 @@ struct Candidate {
   std::array<float, 2> place{};  ///< coordinates on the map
   ForeignParts foreign;
   std::vector<std::string> remarks;  ///< chem/remarks.h
-  Opinion opinion;  ///< NaN if the domain has no second opinion
+  Opinion opinion;                   ///< NaN if the domain has no second opinion
 };
 
 /// Converts candidates to bytes for candidates_from() on the same machine.

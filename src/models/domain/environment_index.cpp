@@ -139,8 +139,8 @@ class EnvironmentIndex::Query {
 
   std::uint32_t count() const { return count_; }    ///< occurrences of all environments
   std::uint32_t weight() const { return weight_; }  ///< sum of the weights of all environments
-  /// The sum of the weights in the index of the known environments, divided by the sum of their weights for the
-  /// query.
+  /// The sum of the weights in the index of the known environments, divided by the sum of their weights for
+  /// the query.
   float ratio() const { return ratio_; }
   float size() const { return size_; }  ///< number of environments, or 1 for a molecule without environments
 

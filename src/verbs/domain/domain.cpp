@@ -397,14 +397,10 @@ class DomainCall {
     if (judges_predictions) {
       rules_ = domain::DecisionRules(*saved_.predictions);
     }
-    const session::DomainResult result{request_,
-                                       saved_,
-                                       report_,
-                                       levels_,
-                                       judgements.size(),
-                                       judges_predictions ? &prediction_counts_ : nullptr,
-                                       predicted_form(),
-                                       rules_,
+    const session::DomainResult result{request_,          saved_,
+                                       report_,           levels_,
+                                       judgements.size(), judges_predictions ? &prediction_counts_ : nullptr,
+                                       predicted_form(),  rules_,
                                        decisions_};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);

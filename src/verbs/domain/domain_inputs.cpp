@@ -24,7 +24,7 @@
 #include "runtime/device_choice.h"
 #include "verbs/domain/domain_labels.h"
 #include "verbs/domain/domain_needs.h"
-#include "verbs/domain/merged_values.h"
+#include "verbs/domain/training_collector.h"
 
 namespace headroom::session {
 namespace {
@@ -49,75 +49,6 @@ const std::string* reason_for(const std::vector<std::pair<std::size_t, std::stri
                        [](const auto& reason, std::size_t wanted) { return reason.first < wanted; });
   return found == reasons.end() || found->first != row ? nullptr : &found->second;
 }
-
-struct TrainingRow {
-  chem::MoleculeRecord record;
-  std::string name;
-  double value = 0;
-  std::optional<chem::Description> description;
-  std::string unreadable;
-};
-
-/// Collects the distinct molecules of a training file.
-class TrainingCollector {
- public:
-  TrainingCollector(bool has_values, pipeline::FailureLog& failed)
-      : has_values_(has_values), failed_(failed) {}
-
-  void add(TrainingRow& row, std::span<const float> features) {
-    if (!row.description) {
-      if (!row.unreadable.empty()) {
-        failed_.append({row.record.row, row.record.line, row.record.file, row.record.text, row.unreadable});
-      }
-      ++set.failed;
-      return;
-    }
-    const chem::Description& description = *row.description;
-    const auto [known, is_new] =
-        places_.try_emplace(description.canonical_smiles, static_cast<std::uint32_t>(places_.size()));
-    if (has_values_) {
-      values_.add(known->second, row.value);
-    }
-    if (!is_new) {
-      ++set.duplicates;
-      const bool is_redrawn = domain::form_keys(description).drawn != set.notes.keys[known->second].drawn;
-      set.merged.redrawn += is_redrawn ? 1 : 0;
-      return;
-    }
-    set.molecules.width = features.size();
-    set.molecules.features.insert(set.molecules.features.end(), features.begin(), features.end());
-    set.molecules.environments.append(description.environments);
-    set.molecules.properties.push_back(domain::properties_of(description));
-    domain::TrainingNotes& notes = set.notes;
-    notes.names.push_back(row.name.empty() ? fmt::format("line {}", row.record.line) : row.name);
-    notes.smiles.push_back(row.record.format == chem::RecordFormat::smiles ? row.record.text
-                                                                           : description.drawn_smiles);
-    notes.canonical_smiles.push_back(description.canonical_smiles);
-    notes.scaffolds.push_back(description.scaffold);
-    notes.keys.push_back(domain::form_keys(description));
-    notes.known.add(description);
-  }
-
-  domain::TrainingSet finish() {
-    set.notes.known.add_environments(set.molecules.environments);
-    if (has_values_) {
-      for (std::size_t molecule = 0; molecule < values_.size(); ++molecule) {
-        set.values.push_back(values_.merged(molecule));
-      }
-      set.labels = describe_labels(values_, set.notes.names, set.notes.smiles);
-    }
-    return std::move(set);
-  }
-
-  domain::TrainingSet set;
-
- private:
-  bool has_values_;
-  pipeline::FailureLog& failed_;
-  std::unordered_map<std::string, std::uint32_t> places_;  ///< positions of the molecules, by standardised
-                                                           ///< SMILES
-  MergedValues values_;
-};
 
 }  // namespace
 

@@ -136,10 +136,9 @@ std::string sha256_if_file(const std::string& path) {
 }  // namespace
 
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
-  std::vector<std::string> columns = {
-      "decision",       "decision_reason",       "domain",         "domain_p_value",
-      "domain_q_value", "domain_p_new_scaffold", "domain_p_range", "domain_distance",
-      "domain_percentile"};
+  std::vector<std::string> columns = {"decision",       "decision_reason", "domain",
+                                      "domain_p_value", "domain_q_value",  "domain_p_new_scaffold",
+                                      "domain_p_range", "domain_distance", "domain_percentile"};
   if (!saved.curve.empty()) {
     columns.emplace_back(kExpectedError);
   }
@@ -294,7 +293,8 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
 }
 
 std::string domain_json(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] =
+      result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
   fields["headroom_version"] = HEADROOM_VERSION;
@@ -342,7 +342,8 @@ std::string domain_json(const DomainResult& result) {
 }
 
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] = result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] =
+      result;
   const domain::Calibration& calibration = saved.domain->calibration();
   std::vector<std::pair<std::string, std::string>> settings = {
       {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},

@@ -7,7 +7,6 @@
 #include <optional>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include "chem/depict.h"
 #include "core/cancellation.h"
@@ -234,7 +233,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
     molecule.distance = molecule.expected_error = molecule.percentile = kNone;
     return molecule;
   }
-  molecule.reason = fmt::format("{}", fmt::join(candidate.remarks, "; "));
+  molecule.reason = session::domain_reason(candidate, judgement);
   molecule.smiles = candidate.smiles;
   molecule.p_value = judgement.p_value;
   molecule.q_value = judgement.q_value;

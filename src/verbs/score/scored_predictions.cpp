@@ -68,8 +68,8 @@ void ScoredPredictions::judge(const Facts& facts, ScoreReport& report) {
   places_.reserve(report.molecules.size());
   for (std::size_t i = 0; i < report.molecules.size(); ++i) {
     ScoredMolecule& molecule = report.molecules[i];
-    places_.push_back(
-        {molecule.score, facts.new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict), facts.opinions[i]});
+    places_.push_back({molecule.score, facts.new_scaffold[i], static_cast<std::size_t>(judgements[i].verdict),
+                       facts.opinions[i]});
     if (!std::isnan(molecule.score)) {
       const domain::PredictionOutcome outcome = judged(report, i).outcome;
       molecule.prediction = outcome_cells(calibration(), &outcome);

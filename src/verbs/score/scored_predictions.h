@@ -23,8 +23,8 @@ class ScoredPredictions {
 
   /// What the judgement of a prediction needs besides the score. Each list has one entry for each molecule.
   struct Facts {
-    std::vector<bool> new_scaffold;  ///< whether no training molecule has the scaffold
-    std::vector<float> range;        ///< PropertySurprise::value
+    std::vector<bool> new_scaffold;         ///< whether no training molecule has the scaffold
+    std::vector<float> range;               ///< PropertySurprise::value
     std::vector<domain::Opinion> opinions;  ///< the second opinion of the saved domain
   };
   /// Fills the prediction columns of a report whose scores are already set.

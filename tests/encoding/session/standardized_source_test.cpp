@@ -68,9 +68,9 @@ TEST(StandardizedSource, GivesTheRecordsBeforeAFailure) {
 }
 
 TEST(StandardizedSource, ImportedFeaturesBelongToTheDrawing) {
-  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "imported:x"), Standardize::none);
-  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "native"), Standardize::parent);
-  EXPECT_EQ(standardize_before_encoding(Standardize::tautomer, ""), Standardize::tautomer);
+  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "imported:x").mode, Standardize::none);
+  EXPECT_EQ(standardize_before_encoding(Standardize::parent, "native").mode, Standardize::parent);
+  EXPECT_EQ(standardize_before_encoding(Standardize::tautomer, "").mode, Standardize::tautomer);
 }
 
 }  // namespace

@@ -46,7 +46,7 @@ TEST(Candidate, ComesBackFromItsBytes) {
   EXPECT_EQ(again[0].foreign.rings, (std::vector<std::string>{"C1CC1", "c1cc1"}));
   EXPECT_EQ(again[0].foreign.charge, "charged");
   EXPECT_FALSE(again[0].foreign.scaffold_seen);
-  EXPECT_EQ(again[0].remarks, readable.remarks);
+  EXPECT_EQ(again[0].remarks, candidates[0].remarks);
   EXPECT_EQ(again[1].unreadable, "no molecule");
 }
 

@@ -62,7 +62,8 @@ TEST(KnownParts, TheAtomsOfAPairShareTheirEnvironment) {
 
 TEST(KnownParts, NumberTheAtomsOfTheDrawing) {
   // The counter-ion and the deuterium have the numbers 0 and 1.
-  const chem::MoleculeRecord record = {.text = "Cl.[2H]CCCCCl"};
+  chem::MoleculeRecord record;
+  record.text = "Cl.[2H]CCCCCl";
   const KnownParts known = known_from({"CCCCO"});
   EXPECT_THAT(known.foreign(chem::describe(record, Standardize::parent)).atoms, ElementsAre(5, 6));
 }

@@ -36,7 +36,8 @@ CalibratedDomain::Settings settings_of(DomainMethod method, std::size_t threads 
 LabelCurve errors_of(const Molecules& molecules, const std::vector<std::string>& scaffolds,
                      std::span<const double> values, const CalibratedDomain::Settings& settings,
                      std::optional<LabelCurve::Task> task = std::nullopt) {
-  return measure_errors(CalibratedDomain(molecules, scaffolds, {}, settings), scaffolds, values, settings, task);
+  return measure_errors(CalibratedDomain(molecules, scaffolds, {}, settings), scaffolds, values, settings,
+                        task);
 }
 
 /// The value is a curved function of the features. The error of a linear model therefore grows with the
@@ -45,7 +46,8 @@ TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width = 5;  // the last coordinate is constant, so that directions differ by the length of the rest
+  molecules.width =
+      5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
@@ -152,7 +154,8 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
   std::mt19937 random(7);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width = 5;  // the last coordinate is constant, so that directions differ by the length of the rest
+  molecules.width =
+      5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
@@ -204,10 +207,9 @@ TEST(LabelCurve, ThreeDistinctValuesAreMeasuredValues) {
   for (std::size_t i = 0; i < 200; i += 2) {
     values[i] = 1;
   }
-  EXPECT_TRUE(
-      errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
-  const LabelCurve regression = errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn),
-                                               LabelCurve::Task::regression);
+  EXPECT_TRUE(errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());
+  const LabelCurve regression =
+      errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn), LabelCurve::Task::regression);
   EXPECT_FALSE(regression.is_classification()) << "the task can be stated";
   values[3] = 0.5;
   EXPECT_FALSE(errors_of(molecules, pairs(200), values, settings_of(DomainMethod::knn)).is_classification());

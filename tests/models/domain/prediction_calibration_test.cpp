@@ -357,7 +357,7 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
                                                           std::vector<Hash128>(), saved.settings);
   const auto placed =
-      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {});
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
   const auto as_candidates = saved.domain->score(training);
   std::size_t farther = 0;
   for (std::size_t i = 0; i < placed.size(); ++i) {
@@ -370,7 +370,7 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   const Molecules others = made_up_molecules(20, random);
   std::vector<std::string> names(20, "N"), scaffolds(20, "kind 3");
   scaffolds[0] = "unknown";
-  const auto other = place_calibration(saved, others, names, scaffolds, {});
+  const auto other = place_calibration(saved, others, names, scaffolds, {}, 1);
   const auto scored = saved.domain->score(others);
   for (std::size_t i = 0; i < other.size(); ++i) {
     EXPECT_FALSE(other[i].in_training);
@@ -391,7 +391,7 @@ TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
                                                           std::vector<Hash128>(), saved.settings);
   const auto placed =
-      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {});
+      place_calibration(saved, training, saved.notes.canonical_smiles, saved.notes.scaffolds, {}, 1);
   for (const PlacedMolecule& own : placed) {
     EXPECT_TRUE(std::isfinite(own.place.distance));
   }

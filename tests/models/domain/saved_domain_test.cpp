@@ -111,7 +111,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
     EXPECT_EQ(again.values[0], 6.5);
     EXPECT_TRUE(std::isnan(again.values[7]));
     EXPECT_EQ(again.source.identity, "ecfp:0123");
-    EXPECT_EQ(again.standardize, Standardize::tautomer);
+    EXPECT_EQ(again.standardize.mode, Standardize::tautomer);
     EXPECT_EQ(again.merged.redrawn, 5U);
     EXPECT_EQ(again.labels.conflicts, 3U);
     EXPECT_EQ(again.labels.ties, 1U);
@@ -204,7 +204,7 @@ TEST(SavedDomain, AnEarlierFolderMeansNone) {
   }
   replace_file(file, sealed(manifest).dump());
   const SavedDomain again = load_domain(folder / "domain", 1);
-  EXPECT_EQ(again.standardize, Standardize::none);
+  EXPECT_EQ(again.standardize.mode, Standardize::none);
   EXPECT_TRUE(again.notes.keys.empty());
   EXPECT_EQ(again.notes.names.size(), 120U);
   manifest["standardize"] = "mesomer";

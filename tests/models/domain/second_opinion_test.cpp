@@ -122,7 +122,7 @@ TEST(SecondOpinion, DoesNotDependOnTheOrderOfTheTrainingSetOrOnThreads) {
   std::mt19937 random(5);
   std::shuffle(order.begin(), order.end(), random);
   MadeUpTraining shuffled;
-  shuffled.molecules = Molecules{made.molecules.width, {}, {}};
+  shuffled.molecules = Molecules{made.molecules.width, {}, {}, {}};
   for (std::size_t i = 0; i < kTrainingMolecules; ++i) {
     shuffled.molecules.append(made.molecules, order[i]);
     shuffled.smiles[i] = made.smiles[order[i]];
@@ -142,7 +142,7 @@ TEST(SecondOpinion, IsTheSameForOneMoleculeAlone) {
   const auto opinion = SecondOpinion::fit(made.view(), kTestThreads);
   std::mt19937 random(8);
   const Molecules others = made_up_molecules(20, random);
-  Molecules last{others.width, {}, {}};
+  Molecules last{others.width, {}, {}, {}};
   last.append(others, 19);
   EXPECT_EQ(numbers_in(opinion->of(others, new_names(20), kTestThreads)[19]),
             numbers_in(opinion->of(last, {"N19"}, 1)[0]));
@@ -152,7 +152,7 @@ TEST(SecondOpinion, LeavesTheFoldOfATrainingMoleculeOut) {
   MadeUpTraining made;
   made.values[10] = 1000;  // its own value must not determine its prediction
   const auto opinion = SecondOpinion::fit(made.view(), kTestThreads);
-  Molecules one{made.molecules.width, {}, {}};
+  Molecules one{made.molecules.width, {}, {}, {}};
   one.append(made.molecules, 10);
   const Opinion known = opinion->of(one, {made.smiles[10]}, 1)[0], as_new = opinion->of(one, {"N"}, 1)[0];
   EXPECT_LT(known.by_environments, 100);

@@ -53,9 +53,10 @@ Rehearsal rehearse(const std::string& method, const MethodOptions& options, cons
 }
 
 /// Bytes that a neighbour search allocates outside of tensors: a 16-bit integer for every coordinate, a few
-/// numbers for every molecule (point_panels.h), and the neighbours of every molecule.
+/// numbers for every molecule (point_panels.h), and the neighbours of every molecule. Rows of features, which
+/// are wide, also need two copies of the `queries` rows that are compared at the same time.
 std::uint64_t search_bytes(const std::string& method, const MethodOptions& options,
-                           const ClassifierShape& shape, std::size_t training) {
+                           const ClassifierShape& shape, std::size_t training, std::uint64_t queries) {
   const bool is_lof = method == "lof", is_raw = method == "raw_knn";
   if (!is_lof && !is_raw && method != "knn") {
     return 0;
@@ -63,7 +64,8 @@ std::uint64_t search_bytes(const std::string& method, const MethodOptions& optio
   const auto width = static_cast<std::uint64_t>(is_raw ? shape.inputs : shape.hidden);
   constexpr std::uint64_t kPointBytes = 3 * sizeof(float), kNeighbourBytes = 2 * sizeof(float);
   const std::uint64_t neighbours = is_lof ? options.lof.neighbours : 0;
-  return training * (2 * width + kPointBytes + neighbours * kNeighbourBytes);
+  return training * (2 * width + kPointBytes + neighbours * kNeighbourBytes) +
+         (is_raw ? 2 * queries * width * sizeof(float) : 0);
 }
 
 /// Standardising needs two copies of the features in float64. The solver keeps one copy, and vectors that are
@@ -102,7 +104,7 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
       static_cast<double>(more.batch) * std::max(1.0, rows / static_cast<double>(batch));
   return static_cast<std::uint64_t>(fitted - static_cast<double>(more.batch) +
                                     static_cast<double>(threads) * batch_bytes) +
-         search_bytes(method, options, shape, training);
+         search_bytes(method, options, shape, training, threads * static_cast<std::uint64_t>(rows));
 }
 
 }  // namespace headroom::baselines

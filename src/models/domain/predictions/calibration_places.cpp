@@ -7,8 +7,8 @@
 namespace headroom::domain {
 std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
                                               const std::vector<std::string>& canonical_smiles,
-                                              const std::vector<std::string>& scaffolds,
-                                              const Levels& levels) {
+                                              const std::vector<std::string>& scaffolds, const Levels& levels,
+                                              std::size_t threads) {
   const CalibratedDomain& domain = *saved.domain;
   std::unordered_map<std::string, std::size_t> training;
   for (std::size_t i = 0; i < saved.notes.canonical_smiles.size(); ++i) {

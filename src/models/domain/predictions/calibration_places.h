@@ -22,7 +22,7 @@ struct PlacedMolecule {
 /// each molecule.
 std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
                                               const std::vector<std::string>& canonical_smiles,
-                                              const std::vector<std::string>& scaffolds,
-                                              const Levels& levels);
+                                              const std::vector<std::string>& scaffolds, const Levels& levels,
+                                              std::size_t threads);
 
 }  // namespace headroom::domain
