@@ -103,7 +103,8 @@ struct JudgedMolecule {
   std::string standardized_smiles;  ///< canonical SMILES of the standardised molecule, which is compared
   double p_value = 0;
   double q_value = 0;         ///< p-value after the Benjamini-Hochberg correction for the whole list
-  double p_new_scaffold = 0;  ///< p-value in comparison with held-out scaffolds; NaN if there are none
+  double p_new_scaffold = 0;  ///< p-value among molecules without their scaffold; NaN if there are none
+  double p_range = 0;         ///< p-value of the most unusual property
   double distance = 0;        ///< distance to the training set, by the method of the domain
   /// Expected error of a prediction at this distance, from the error curve of the label column. NaN if the
   /// domain has no label column.

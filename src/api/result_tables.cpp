@@ -221,6 +221,7 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
   number("domain_p_value", &JudgedMolecule::p_value);
   number("domain_q_value", &JudgedMolecule::q_value);
   number("domain_p_new_scaffold", &JudgedMolecule::p_new_scaffold);
+  number("domain_p_range", &JudgedMolecule::p_range);
   number("domain_distance", &JudgedMolecule::distance);
   number("domain_percentile", &JudgedMolecule::percentile);
   if (judged.has_error_curve) {

@@ -136,6 +136,7 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
   json["p_value"] = cells.number("domain_p_value");
   json["q_value"] = cells.number("domain_q_value");
   json["p_new_scaffold"] = cells.number("domain_p_new_scaffold");
+  json["p_range"] = cells.number("domain_p_range");
   json["distance"] = cells.number("domain_distance");
   json["percentile"] = cells.number("domain_percentile");
   for (const char* const column :
@@ -188,6 +189,7 @@ Json row_of(const JudgedMolecule& molecule, const ListedMolecule& listed, std::s
   json["p_value"] = number_or_null(molecule.p_value);
   json["q_value"] = number_or_null(molecule.q_value);
   json["p_new_scaffold"] = number_or_null(molecule.p_new_scaffold);
+  json["p_range"] = number_or_null(molecule.p_range);
   json["distance"] = number_or_null(molecule.distance);
   json["percentile"] = number_or_null(molecule.percentile);
   json["standardized_smiles"] = molecule.standardized_smiles;

@@ -29,7 +29,6 @@ class WrongCalls(WithStore):
             (lambda: headroom.Domain(ETHERS), TypeError, "the encoder is a name such as 'ecfp', not list"),
             (lambda: headroom.Domain("ecfp", method="mahalanobi"), headroom.UsageError, "Did you mean 'mahalanobis'"),
             (lambda: headroom.Encoder("ecfp", n_jobs=2), headroom.UsageError, "Did you mean 'threads'"),
-            (lambda: headroom.Domain("ecfp", random_state=2), headroom.UsageError, "Did you mean 'seed'"),
             (lambda: headroom.Encoder("ecfp", radius=2), headroom.UsageError, "no option 'radius'.*Available: name, on_error, strict"),
             (lambda: headroom.Minimol(["CCO"]), TypeError, r"headroom.Minimol\(\)\(molecules\)"),
             (lambda: encode("molecules.csv"), ValueError, "name of a file, not a SMILES.*pandas.read_csv"),
@@ -64,7 +63,7 @@ class Results(WithStore):
         verdicts = domain.judge([ETHERS[20]])
         self.assertEqual(
             repr(verdicts),
-            "<Verdicts: 1 molecule against 200 training molecules (ecfp): 1 inside, 0 borderline, 0 outside, 0 unreadable. 34 columns>",
+            "<Verdicts: 1 molecule against 200 training molecules (ecfp): 1 inside, 0 borderline, 0 outside, 0 unreadable. 37 columns>",
         )
         scores = headroom.Detector(self.folder / "saved", store=self.store).score([ETHERS[20], "[Na+].[Cl-].[Fe]", "junk"])
         self.assertEqual(str(scores), "3 molecules, 1 failed, 1 of 2 out of distribution")

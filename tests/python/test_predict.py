@@ -137,7 +137,7 @@ class DomainOfAModel(WithStore):
         packed = pickle.dumps(domain)
         model.unlink()
         loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
-        self.assertEqual(repr(loaded), f"Domain(method='knn', level=0.01, standardize='parent', seed=0, "
+        self.assertEqual(repr(loaded), f"Domain(method='knn', level=0.01, standardize='parent', keep_isotopes=False, "
                          f"model={str(self.folder / 'saved')!r}, store={self.store!r})")
         copies = {"loaded": loaded, "pickled": pickle.loads(packed), "twice": pickle.loads(pickle.dumps(loaded))}
         try:

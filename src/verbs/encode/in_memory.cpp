@@ -229,7 +229,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.verdict = judgement.verdict;
   if (!candidate.unreadable.empty()) {
     molecule.reason = candidate.unreadable;
-    molecule.p_value = molecule.q_value = molecule.p_new_scaffold = kNone;
+    molecule.p_value = molecule.q_value = molecule.p_new_scaffold = molecule.p_range = kNone;
     molecule.distance = molecule.expected_error = molecule.percentile = kNone;
     return molecule;
   }
@@ -238,6 +238,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.p_value = judgement.p_value;
   molecule.q_value = judgement.q_value;
   molecule.p_new_scaffold = judgement.p_scaffold;
+  molecule.p_range = judgement.p_range;
   molecule.distance = candidate.score;
   molecule.expected_error = saved.curve.empty() ? kNone : saved.curve.expected_error(candidate.score);
   molecule.percentile = domain::percentile(saved.domain->calibration().left_out, candidate.score);
