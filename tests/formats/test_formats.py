@@ -176,7 +176,7 @@ class Formats(unittest.TestCase):
 
     def test_an_unknown_version_is_refused(self):
         refused = {
-            "domain-2/domain-manifest.json": ("format", ["domain", "domain-2", MOLECULES, "--out", "v.csv", "--store", "store"]),
+            "domain-3/domain-manifest.json": ("format", ["domain", "domain-3", MOLECULES, "--out", "v.csv", "--store", "store"]),
             "shards-1/shard-0001-of-0001/manifest.json": ("version", ["shards", "join", "shards-1", "--out", "j.npy"]),
             "run-1/config.json": ("format_version", ["evaluate", "run-1", "--store", "store"]),
             "pocket-run-1/config.json": ("format_version", ["pocket", "embed", "pocket-run-1", "pocket-graphs-2", "--out", "r.npz"]),
