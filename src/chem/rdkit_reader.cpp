@@ -117,8 +117,8 @@ std::string reason_for_nothing(const MoleculeRecord& record) {
   return complaint.empty() ? "not a SMILES" : complaint;
 }
 
-/// A mol block marks a double bond of unknown configuration, which a SMILES cannot. Encoders must see the same
-/// molecule in both.
+/// A mol block marks a double bond of unknown configuration, which a SMILES cannot. Encoders must see the
+/// same molecule in both.
 void clear_unknown_configurations(RDKit::RWMol& molecule) {
   for (RDKit::Bond* const bond : molecule.bonds()) {
     if (bond->getStereo() == RDKit::Bond::STEREOANY) {

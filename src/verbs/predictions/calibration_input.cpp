@@ -207,8 +207,8 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
                                                                            pipeline::FailureLog& failed) {
   const ReadMolecules read = read_molecules(work, std::move(molecules), session, failed);
   const memory::Phase phase = phases.begin("calibrating predictions");
-  const auto placed =
-      domain::place_calibration(work.saved, read.molecules, read.smiles, read.scaffolds, work.levels, work.threads);
+  const auto placed = domain::place_calibration(work.saved, read.molecules, read.smiles, read.scaffolds,
+                                                work.levels, work.threads);
   std::vector<domain::CalibrationMolecule> calibration;
   for (std::size_t i = 0; i < placed.size(); ++i) {
     calibration.push_back({.smiles = read.smiles[i],
