@@ -9,17 +9,6 @@
 namespace headroom::chem {
 namespace {
 
-bool clear_atom_maps(RDKit::RWMol& molecule) {
-  bool any = false;
-  for (RDKit::Atom* const atom : molecule.atoms()) {
-    if (atom->getAtomMapNum() != 0) {
-      atom->setAtomMapNum(0);
-      any = true;
-    }
-  }
-  return any;
-}
-
 bool open_relative_centres(RDKit::RWMol& molecule) {
   bool any = false;
   for (const RDKit::StereoGroup& group : molecule.getStereoGroups()) {
@@ -37,11 +26,11 @@ bool open_relative_centres(RDKit::RWMol& molecule) {
 }  // namespace
 
 void bring_to_identity_form(RDKit::RWMol& molecule) {
-  const bool had_maps = clear_atom_maps(molecule), had_groups = open_relative_centres(molecule);
+  const bool had_groups = open_relative_centres(molecule);
   if (!molecule.getStereoGroups().empty()) {
     molecule.setStereoGroups({});
   }
-  if (had_maps || had_groups) {  // other stereocentres may depend on the removed stereocentres
+  if (had_groups) {  // other stereocentres may depend on the removed stereocentres
     constexpr bool clean = true, force = true;
     RDKit::MolOps::assignStereochemistry(molecule, clean, force);
   }

@@ -6,10 +6,9 @@
 
 namespace headroom::chem {
 
-/// Removes the parts of a drawing that do not belong to the identity of the molecule: atom-map numbers, and
-/// the configuration of stereocentres in AND or OR groups (|&1:...|, |o1:...|). A racemate therefore equals
-/// the drawing with unspecified stereocentres and differs from each enantiomer. Call it only within
-/// with_rdkit().
+/// Removes the configuration of stereocentres in AND or OR groups (|&1:...|, |o1:...|), which does not belong
+/// to the identity of the molecule. A racemate therefore equals the drawing with unspecified stereocentres
+/// and differs from each enantiomer. Call it only within with_rdkit().
 void bring_to_identity_form(RDKit::RWMol& molecule);
 
 /// Removes the stereochemistry, and hydrogens that were kept only because they showed it, as in [H]/N=C/F.

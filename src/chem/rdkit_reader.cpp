@@ -86,19 +86,43 @@ void sanitise_without_stereo(RDKit::RWMol& molecule) {
   RDKit::MolOps::assignStereochemistry(molecule, clean, force, flag_possible_centres);
 }
 
+/// Atom-map numbers say nothing about the molecule, but RDKit ranks atoms by them. Stereocentres may have
+/// been kept only because of them.
+void clear_atom_maps(RDKit::RWMol& molecule) {
+  bool had_maps = false;
+  for (RDKit::Atom* const atom : molecule.atoms()) {
+    had_maps = had_maps || atom->getAtomMapNum() != 0;
+    atom->setAtomMapNum(0);
+  }
+  if (had_maps) {
+    constexpr bool clean = true, force = true;
+    RDKit::MolOps::assignStereochemistry(molecule, clean, force);
+  }
+}
+
 std::unique_ptr<RDKit::RWMol> call_rdkit(const MoleculeRecord& record, Preparation preparation) {
   const bool sanitise = preparation != Preparation::as_written;
   const bool remove_hydrogens = preparation == Preparation::sanitised;
+  std::unique_ptr<RDKit::RWMol> molecule;
   if (record.format == RecordFormat::molblock) {
-    return std::unique_ptr<RDKit::RWMol>(RDKit::MolBlockToMol(record.text, sanitise, remove_hydrogens));
+    molecule.reset(RDKit::MolBlockToMol(record.text, sanitise, remove_hydrogens));
+  } else if (remove_hydrogens && is_plain_smiles(record.text)) {  // has no atom maps
+    RDKit::SmilesParserParams parameters;
+    parameters.sanitize = false;
+    parameters.removeHs = false;
+    molecule.reset(RDKit::SmilesToMol(record.text, parameters));
+    if (molecule != nullptr) {
+      sanitise_without_stereo(*molecule);
+    }
+    return molecule;
+  } else {
+    RDKit::SmilesParserParams parameters;
+    parameters.sanitize = sanitise;
+    parameters.removeHs = remove_hydrogens;
+    molecule.reset(RDKit::SmilesToMol(record.text, parameters));
   }
-  const bool plain = remove_hydrogens && is_plain_smiles(record.text);
-  RDKit::SmilesParserParams parameters;
-  parameters.sanitize = sanitise && !plain;
-  parameters.removeHs = remove_hydrogens && !plain;
-  std::unique_ptr<RDKit::RWMol> molecule(RDKit::SmilesToMol(record.text, parameters));
-  if (plain && molecule != nullptr) {
-    sanitise_without_stereo(*molecule);
+  if (sanitise && molecule != nullptr) {
+    clear_atom_maps(*molecule);
   }
   return molecule;
 }

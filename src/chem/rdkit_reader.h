@@ -11,8 +11,8 @@ namespace headroom::chem {
 
 /// How far RDKit processes a record.
 enum class Preparation {
-  as_written,      ///< the atoms and bonds of the text, including explicit hydrogens
-  sanitised,       ///< RDKit's defaults
+  as_written,      ///< the atoms and bonds of the text, including explicit hydrogens and atom-map numbers
+  sanitised,       ///< RDKit's defaults, without atom-map numbers
   with_hydrogens,  ///< like `sanitised`, but explicit hydrogens stay separate atoms
 };
 

@@ -79,7 +79,7 @@ TEST_F(BaselineLabels, SeveralTasksWithUnknownLabels) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outputs("classifier.safetensors"), 2);
   EXPECT_THAT(outcome.err, HasSubstr("classifier (supervised): best validation auroc"));
-  expect_results(10);
+  expect_results(12);
   const Outcome other = baseline({"--labels", "class"});
   EXPECT_EQ(other.exit_code, 3) << "another classifier is another run";
   EXPECT_THAT(other.err, HasSubstr("labels \"auto\", not \"class\""));
@@ -92,7 +92,7 @@ TEST_F(BaselineLabels, ThreeClassesAreClasses) {
   EXPECT_EQ(outputs("classifier.safetensors"), 3);
   EXPECT_EQ(outputs("dam_classifier.safetensors"), 3);
   EXPECT_THAT(outcome.err, HasSubstr("classifier (supervised): best validation accuracy"));
-  expect_results(10);
+  expect_results(12);
 }
 
 TEST_F(BaselineLabels, OneOutputIsEnoughForTwoClasses) {
@@ -100,7 +100,7 @@ TEST_F(BaselineLabels, OneOutputIsEnoughForTwoClasses) {
   const Outcome outcome = baseline({"--labels", "one-output"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outputs("classifier.safetensors"), 1);
-  expect_results(10);
+  expect_results(12);
 }
 
 TEST_F(BaselineLabels, MeasuredValuesAreForMethodsWithoutPositives) {
@@ -109,7 +109,7 @@ TEST_F(BaselineLabels, MeasuredValuesAreForMethodsWithoutPositives) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("dam_msp and dam_energy are left out"));
   EXPECT_THAT(outcome.err, HasSubstr("negative_squared_error"));
-  expect_results(8);
+  expect_results(10);
   const Outcome refused = baseline({"--labels", "value", "--method", "dam_msp"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("dam_msp cannot learn measured values"));

@@ -132,7 +132,7 @@ TEST_F(ReportTest, OfBaselines) {
   EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
   EXPECT_THAT(outcome.err, HasSubstr("10 of 10 runs finished"));
   const std::string html = read_file(run + "/report.html");
-  for (const char* part : {"10 baselines with one classifier", "mahalanobis", ">ROC</p>",
+  for (const char* part : {"12 baselines with one classifier", "mahalanobis", ">ROC</p>",
                            "Confidently wrong</h2>", "aria-label=\"Structure\"", "Peak memory of each phase",
                            "scored molecules per s", "Options of all methods", "hidden_channels"}) {
     EXPECT_THAT(html, HasSubstr(part));
