@@ -9,12 +9,16 @@ drawn once. For every seed and set, a random 80 % of the set is TRAIN. The candi
 molecules of each other set, and twelve molecules that are unlike any drug (ABSURD).
 
 - AUROC: domain_distance of the 500 molecules against the held-out fifth.
-- False alarms: the share of the held-out fifth with domain_p_value <= 0.01 and <= 0.05.
-- Detection: the share of the 500 molecules, and of the twelve, that are outside (domain_p_value <= 0.01).
+- False alarms: the share of the held-out fifth that is outside (level 0.01), and that is not inside (level 0.05).
+- Detection: the share of the 500 molecules, and of the twelve, that is outside. The same shares without the ranges
+  (domain_p_value <= 0.01) are in FILE.
+- Analogues: with --analogues N, all molecules of bace and lipo are TRAIN, and the candidates are N analogues of each
+  of the 150 molecules with the lowest Tanimoto similarity to another one. An analogue has one more CH3, C2H5, F, Cl,
+  OH or OCH3. This part needs the package rdkit.
 - Several methods: their AUROC under a leave-one-set-out choice of the method (bench/domain_choice.py).
 
-FILE of --json keeps the result of each seed, so an interrupted measurement continues. `--methods all` stands for all methods.
-No package is needed.
+FILE of --json keeps the result of each seed, so an interrupted measurement continues. `--methods all` stands for all
+methods.
 """
 
 import argparse
@@ -32,6 +36,7 @@ import domain_choice
 SETS = ["bace", "bbbp", "esol", "lipo", "hiv"]
 FOREIGN, HIV = 500, 2000
 OUTSIDE, BORDERLINE = 0.01, 0.05
+ISOLATED = 150
 METHODS = ["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
 #: Table salt, methane, cisplatin, ferrocene, water, hydrogen, sulfuric acid, octacosane, perfluorobutane, silane,
 #: mercury and glucose.
@@ -76,18 +81,10 @@ def share(values, condition):
     return sum(map(condition, values)) / len(values)
 
 
-def run(arguments, work, name, sets, seed, method, standardize):
-    """Returns the AUROC and the detection for each other set, and the false alarms at both levels."""
-    order = list(sets[name])
-    random.Random(seed).shuffle(order)
-    cut = len(order) * 4 // 5
-    train, held = order[:cut], order[cut:]
-    rows = [(smiles, name) for smiles in held] + [(smiles, "absurd") for smiles in ABSURD]
-    for other in SETS:
-        if other != name:
-            rows += [(smiles, other) for smiles in random.Random(1000 + seed).sample(sets[other], FOREIGN)]
-    write(work / "train.csv", [(smiles, name) for smiles in train])
-    write(work / "candidates.csv", rows)
+def judge(arguments, work, train, candidates, method, standardize):
+    """Runs `headroom domain` and returns the readable rows of its table. Both lists contain (SMILES, name of a group)."""
+    write(work / "train.csv", train)
+    write(work / "candidates.csv", candidates)
     command = [arguments.headroom, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
                "--store", arguments.store or work / "store", "--method", method, "--page-rows", 0,
                "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet"]
@@ -96,17 +93,80 @@ def run(arguments, work, name, sets, seed, method, standardize):
     if arguments.weights:
         command += ["--weights", arguments.weights]
     subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
-    scores, p_values = {}, {}
     with open(work / "domain.csv", newline="") as file:
-        for row in csv.DictReader(file):
-            if row["domain"] != "unreadable":
-                scores.setdefault(row["side"], []).append(float(row["domain_distance"]))
-                p_values.setdefault(row["side"], []).append(float(row["domain_p_value"]))
+        return [row for row in csv.DictReader(file) if row["domain"] != "unreadable"]
+
+
+def run(arguments, work, name, sets, seed, method, standardize):
+    """Returns the AUROC and the detection for each other set, the false alarms at both levels, and the detection and the
+    false alarms without the ranges.
+    """
+    order = list(sets[name])
+    random.Random(seed).shuffle(order)
+    cut = len(order) * 4 // 5
+    train, held = order[:cut], order[cut:]
+    rows = [(smiles, name) for smiles in held] + [(smiles, "absurd") for smiles in ABSURD]
+    for other in SETS:
+        if other != name:
+            rows += [(smiles, other) for smiles in random.Random(1000 + seed).sample(sets[other], FOREIGN)]
+    scores, p_values, verdicts = {}, {}, {}
+    for row in judge(arguments, work, [(smiles, name) for smiles in train], rows, method, standardize):
+        scores.setdefault(row["side"], []).append(float(row["domain_distance"]))
+        p_values.setdefault(row["side"], []).append(float(row["domain_p_value"]))
+        verdicts.setdefault(row["side"], []).append(row["domain"])
     others = [other for other in SETS if other != name]
     aurocs = {other: auroc(scores[name], scores[other]) for other in others}
-    detected = {other: share(p_values[other], lambda p: p <= OUTSIDE) for other in others + ["absurd"]}
-    alarms = [share(p_values[name], lambda p, level=level: p <= level) for level in (OUTSIDE, BORDERLINE)]
-    return aurocs, detected, alarms
+    detected = {other: share(verdicts[other], lambda verdict: verdict == "outside") for other in others + ["absurd"]}
+    alarms = [share(verdicts[name], lambda verdict: verdict == "outside"),
+              share(verdicts[name], lambda verdict: verdict != "inside")]
+    by_distance = {other: share(p_values[other], lambda p: p <= OUTSIDE) for other in others + ["absurd"]}
+    alarms_by_distance = [share(p_values[name], lambda p, level=level: p <= level) for level in (OUTSIDE, BORDERLINE)]
+    return aurocs, detected, alarms, by_distance, alarms_by_distance
+
+
+def analogues_of(molecule, count):
+    """Returns SMILES of at most `count` analogues of an RDKit molecule, drawn from all of them."""
+    from rdkit import Chem
+
+    found = set()
+    for atom in molecule.GetAtoms():
+        if atom.GetAtomicNum() != 6 or atom.GetTotalNumHs() == 0:
+            continue
+        for group in ("C", "CC", "F", "Cl", "O", "OC"):
+            joined = Chem.RWMol(Chem.CombineMols(molecule, Chem.MolFromSmiles(group)))
+            joined.AddBond(atom.GetIdx(), molecule.GetNumAtoms(), Chem.BondType.SINGLE)
+            if Chem.SanitizeMol(joined, catchErrors=True) == Chem.SanitizeFlags.SANITIZE_NONE:
+                found.add(Chem.MolToSmiles(joined))
+    return random.Random(0).sample(sorted(found), min(count, len(found)))
+
+
+def isolated(molecules):
+    """Returns the molecules with the lowest Tanimoto similarity to another one. Equal fingerprints, such as those of
+    stereoisomers, are one molecule.
+    """
+    from rdkit import DataStructs
+    from rdkit.Chem import rdFingerprintGenerator
+
+    generator = rdFingerprintGenerator.GetMorganGenerator(radius=2, fpSize=4096)
+    prints = [generator.GetCountFingerprint(molecule) for molecule in molecules]
+    nearest = [max(similarity for similarity in DataStructs.BulkTanimotoSimilarity(own, prints) if similarity < 1)
+               for own in prints]
+    order = sorted(range(len(molecules)), key=lambda place: nearest[place])
+    return [molecules[place] for place in order[:ISOLATED]]
+
+
+def analogues_table(arguments, work, sets):
+    from rdkit import Chem, RDLogger
+
+    RDLogger.DisableLog("rdApp.*")
+    cells = {}
+    for name in ("bace", "lipo"):
+        molecules = isolated([Chem.MolFromSmiles(smiles) for smiles in sets[name]])
+        candidates = [(smiles, name) for molecule in molecules for smiles in analogues_of(molecule, arguments.analogues)]
+        rows = judge(arguments, work, [(smiles, name) for smiles in sets[name]], candidates, "combined", "")
+        counts = [sum(row["domain"] == verdict for row in rows) for verdict in ("outside", "borderline")]
+        cells[name] = [str(len(rows)), *(f"{count} ({100 * count / len(rows):.1f} %)" for count in counts)]
+    return table("Analogues of isolated molecules", ["analogues", "outside", "borderline"], cells)
 
 
 def mean(values):
@@ -131,9 +191,12 @@ def tables(results, seeds, method, standardize, seconds):
              for name, runs in results.items()}
     values = [value for row in auroc_of.values() for value in row.values()]
     shares = [row[other] for row in found.values() for other in SETS if other in row]
+    by_distance = [mean([r[3][other] for r in runs]) for name, runs in results.items() for other in SETS if other != name]
+    alarms = [100 * mean([r[i][level] for runs in results.values() for r in runs]) for i in (2, 4) for level in range(2)]
     heading = (f"`--method {method}`" + (f" `--standardize {standardize}`" if standardize else "") +
                f", mean of {seeds} seeds ({seconds:.0f} s): mean AUROC {mean(values):.3f}, least {min(values):.3f}, "
-               f"mean detection {mean(shares):.3f}\n\n")
+               f"mean detection {mean(shares):.3f}, mean false alarms {alarms[0]:.2f} % and {alarms[1]:.2f} % "
+               f"(without the ranges {mean(by_distance):.3f}, {alarms[2]:.2f} % and {alarms[3]:.2f} %)\n\n")
     return heading + table("AUROC", SETS, {
         name: [f"{auroc_of[name][other]:.3f}" if other != name else "" for other in SETS] for name in names
     }) + table("Share that is outside, and false alarms", SETS + ["absurd", "false alarms at 0.01", "at 0.05"], {
@@ -158,6 +221,7 @@ def main():
     parser.add_argument("--seeds", type=int, default=10)
     parser.add_argument("--methods", default="combined", help="methods, separated by commas, or all")
     parser.add_argument("--standardize", default="", help="values of the option, separated by commas")
+    parser.add_argument("--analogues", type=int, default=0, metavar="N", help="analogues of each isolated molecule")
     parser.add_argument("--markdown", type=pathlib.Path)
     parser.add_argument("--json", type=pathlib.Path, help="file of the results of each seed, read and continued")
     arguments = parser.parse_args()
@@ -189,6 +253,8 @@ def main():
                 default = "combined" if "combined" in methods else methods[0]
                 text += (f"Leave-one-set-out choice, {standardize or 'default'} form, {arguments.seeds} seeds\n\n" +
                          domain_choice.table(aurocs, default) + "\n")
+        if arguments.analogues:
+            text += analogues_table(arguments, work, sets)
     print(text)
     if arguments.markdown:
         arguments.markdown.write_text(text)
