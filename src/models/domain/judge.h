@@ -46,11 +46,11 @@ struct Levels {
   double borderline = kDefaultBorderlineLevel;  ///< level of `borderline`, at least `outside`
 };
 
-/// The p-values of the range criterion that lead to a verdict. They are small, so that the criterion adds at
-/// most a hundredth to the false alarms of `outside`, and a fifth to the false alarms of `borderline`.
+/// The p-values of the range criterion that lead to a verdict: a tenth of the levels. The criterion therefore
+/// adds at most a tenth to the false alarms.
 struct RangeLevels {
   explicit RangeLevels(const Levels& levels)
-      : outside(levels.outside / 100), borderline(levels.borderline / 5) {}
+      : outside(levels.outside / 10), borderline(levels.borderline / 10) {}
   double outside, borderline;
 };
 

@@ -202,15 +202,14 @@ TEST(JudgeList, NoVerdictDependsOnTheList) {
   }
 }
 
-/// A property alone makes a candidate borderline at a fifth of the level of borderline, and outside at a
-/// tenth of the level of outside.
+/// A property alone decides the verdict at a tenth of the level.
 TEST(JudgeList, AnUnusualPropertyIsACriterionOfItsOwn) {
   Calibration calibration = calibration_of(1999);
   for (int i = 1; i <= 1999; ++i) {
     calibration.range.push_back(static_cast<float>(i));
   }
   const auto judged =
-      judge_list({{1, 1000}, {1, 1985}, {1, 5000}, {1990, 1}, {-INFINITY, -INFINITY}}, calibration, {});
+      judge_list({{1, 1000}, {1, 1992}, {1, 5000}, {1990, 1}, {-INFINITY, -INFINITY}}, calibration, {});
   EXPECT_EQ(judged[0].verdict, Verdict::inside);
   EXPECT_EQ(judged[1].verdict, Verdict::borderline);
   EXPECT_TRUE(judged[1].is_by_range);

@@ -321,8 +321,8 @@ bool ModelCheck::has(ModelFault fault) const {
 }
 
 bool ModelCheck::is_broken() const {
-  return has(ModelFault::constant) || has(ModelFault::units) || has(ModelFault::sign) ||
-         has(ModelFault::order);
+  return has(ModelFault::wild) || has(ModelFault::constant) || has(ModelFault::units) ||
+         has(ModelFault::sign) || has(ModelFault::order) || has(ModelFault::shift);
 }
 
 std::string ModelCheck::summary() const {
