@@ -14,7 +14,7 @@ from . import errors
 from ._html import frame
 from ._session import logger, session
 
-__all__ = ["Explanation", "Watch", "explain", "explain_message", "predict", "watch"]
+__all__ = ["Explanation", "Watch", "assert_peak", "explain", "explain_message", "predict", "watch"]
 
 Snapshot = Union[str, "os.PathLike[str]", bytes, Dict[str, Any]]
 
@@ -181,6 +181,37 @@ def predict(step: Any, **options: Any) -> Any:
     from .prediction import predict as predicted
 
     return predicted(step, **options)
+
+
+def assert_peak(step: Any, below: Any, **options: Any) -> Any:
+    """Predicts a training step, and raises AssertionError if its peak reserved memory is not below a budget.
+
+    Parameters
+    ----------
+    step, options:
+        As in ``predict``.
+    below:
+        The budget, as "20GiB" or in bytes.
+
+    Returns
+    -------
+    Prediction
+        The prediction.
+
+    Raises
+    ------
+    AssertionError
+        If the step needs more memory. The message names the largest holders.
+
+    Examples
+    --------
+    >>> assert_peak("no-such-script.py", below="20GB")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom...errors.UsageError: below 20GB: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB
+    """
+    from .prediction.budget import assert_peak as check
+
+    return check(step, below, **options)
 
 
 def explain_message(text: str) -> Explanation:
