@@ -7,11 +7,13 @@ import contextlib
 import inspect
 import os
 import pickle
+import sys
 from html import escape
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from . import errors
 from ._html import frame
+from ._paths import require_apart
 from ._session import logger, session
 
 __all__ = ["Explanation", "Watch", "assert_peak", "explain", "explain_message", "predict", "watch"]
@@ -351,6 +353,8 @@ def watch(
         import torch
     except ImportError as problem:
         raise errors.UsageError("watch records allocations of PyTorch, but PyTorch is not installed. Install it") from problem
+    running = sys.argv[0] if sys.argv and os.path.isfile(sys.argv[0]) else None
+    require_apart({"path": path, "page": page}, {"the running script": running})
     watched = Watch(os.fspath(path))
     if not torch.cuda.is_available():
         logger.warning("memory.watch: PyTorch found no CUDA device, so nothing is recorded")

@@ -11,6 +11,7 @@ import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from .. import errors
+from .._paths import require_apart
 from .cards import CARDS, DEFAULT, Card, card_named
 from .sizes import parse_size
 
@@ -85,8 +86,7 @@ def predict(
         raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")
     if seconds < 0:
         raise errors.UsageError(f"seconds={seconds:g}: a run cannot stop before it starts. Use 0 or more")
-    for path in (page, snapshot):
-        _require_folder(path)
+    require_apart({"page": page, "snapshot": snapshot}, {"the script": None if callable(step) else step})
     card = card_named(gpu or DEFAULT)
     limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
     if not callable(step) and arguments:
@@ -101,14 +101,6 @@ def predict(
     if limit is None:
         raise errors.UsageError(f"--find {find}: a search needs the memory of the card. Set --capacity or --gpu")
     return _found(run, find, limit, script_arguments or [], arguments)
-
-
-def _require_folder(path: Optional[str]) -> None:
-    """Raises UsageError if the folder of the file does not exist. The check comes before the run, which may take
-    minutes."""
-    folder = os.path.dirname(path) if path else ""
-    if folder and not os.path.isdir(folder):
-        raise errors.UsageError(f"{path}: the folder {folder} does not exist. Create it, or name another file")
 
 
 class _Run:
