@@ -3,6 +3,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/sealed_json.h"
 #include "data/store/weights/sha256.h"
 #include "fuzzed.h"
 #include "models/domain/saved_domain.h"
@@ -45,13 +46,19 @@ void save_whole(const std::filesystem::path& folder) {
   domain::save_domain(saved, folder);
 }
 
-/// Puts the checksum of the fuzzed file into the manifest. Otherwise changed files would be refused before
-/// they are parsed.
+/// Makes the checksums in the manifest right. Otherwise changed files would be refused before they are
+/// parsed.
 void admit(const std::filesystem::path& folder, const std::string& file) {
   const std::filesystem::path manifest = folder / kFiles[0];
-  auto fields = nlohmann::json::parse(read_file(manifest));
-  fields["sha256"][file] = store::sha256_of_file(folder / file);
-  std::ofstream(manifest) << fields.dump();
+  auto fields = nlohmann::json::parse(read_file(manifest), nullptr, /*allow_exceptions=*/false);
+  if (!fields.is_object()) {
+    return;
+  }
+  if (file != kFiles[0]) {
+    fields["sha256"][file] = store::sha256_of_file(folder / file);
+  }
+  fields.erase("checksum");
+  std::ofstream(manifest) << sealed(fields).dump();
 }
 
 }  // namespace
@@ -66,9 +73,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   save_whole(folder);
   std::ofstream(folder / name, std::ios::binary)
       .write(reinterpret_cast<const char*>(data + 1), static_cast<std::streamsize>(size - 1));
-  if (name != kFiles[0]) {
-    admit(folder, name);
-  }
+  admit(folder, name);
   return fuzz::allow_input_errors([&] {
     const domain::SavedDomain saved = domain::load_domain(folder, /*threads=*/1);
     if (saved.domain->training().width == kWidth) {

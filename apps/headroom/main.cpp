@@ -4,8 +4,10 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <exception>
 #include <filesystem>
+#include <iostream>
 #include <new>
 #include <string>
 #include <vector>
@@ -101,6 +103,11 @@ struct CommonOptions {
 int explain_usage(CLI::App& app, const CLI::ParseError& problem, int argc, char** argv) {
   if (problem.get_exit_code() == 0) {  // the user asked for help or for the version
     app.exit(problem);
+    if (!std::cout.flush() || std::fflush(stdout) != 0) {
+      headroom::print_error("headroom: the help cannot be written to standard output: {}\n",
+                            std::strerror(errno));
+      return exit_with(ExitCode::failed);
+    }
     return exit_with(ExitCode::done);
   }
   const std::vector<std::string> words(argv + 1, argv + std::max(argc, 1));

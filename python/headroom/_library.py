@@ -116,7 +116,7 @@ class Numbers(ctypes.Structure):
 
 def _candidates() -> "list[str]":
     """Returns the paths at which the library may be. They are the file that an environment variable names,
-    else the file in the wheel, else a name that the dynamic linker looks up.
+    else the file in the wheel or in the build of a checkout, else a name that the dynamic linker looks up.
 
     The package headroom_memory contains libheadroom_memory.so, which has only the verbs about memory.
     """
@@ -126,8 +126,8 @@ def _candidates() -> "list[str]":
     named = os.environ.get(variable)
     if named:
         return [named]
-    own = Path(__file__).parent / "lib" / name
-    return [str(own)] if own.exists() else [name]
+    built = Path(__file__).parents[2] / "build" / "release" / "lib" / name  # in a checkout
+    return [next((str(one) for one in (Path(__file__).parent / "lib" / name, built) if one.exists()), name)]
 
 
 def load() -> ctypes.CDLL:

@@ -3,6 +3,7 @@
 import atexit
 import ctypes
 import json
+import math
 import logging
 import os
 import queue
@@ -88,10 +89,18 @@ def request_text(request: Dict[str, Any]) -> bytes:
 
     def plain(value: Any) -> Any:
         if isinstance(value, os.PathLike):
-            path = os.fspath(value)
-            return os.fsdecode(path)
+            return os.fsdecode(os.fspath(value))
+        if hasattr(value, "dtype") and getattr(value, "ndim", 1) == 0:  # a scalar of NumPy
+            return value.item()
         raise errors.UsageError(f"a {type(value).__name__} is not a value of an option: {value!r:.80}")
 
+    request = {name: plain(value) if isinstance(value, os.PathLike) else value for name, value in request.items()}
+    for name, value in request.items():
+        for text in value if isinstance(value, (list, tuple)) else (value,):
+            if isinstance(text, float) and not math.isfinite(text):
+                raise errors.UsageError(f"{name}: {text} is not a finite number. Pass a number, or leave {name} out")
+            if isinstance(text, str) and any("\ud800" <= letter <= "\udfff" for letter in text):
+                raise errors.UsageError(f"{name}: {text!r:.80} is not UTF-8. Rename the file or the folder")
     return json.dumps(request, default=plain).encode()
 
 

@@ -17,6 +17,7 @@ from ._arrow import Table, counted
 from ._molecules import Molecules, labels_of, numbers_of
 from ._option_checks import require_choice, require_encoder, require_options
 from ._options import Method
+from ._paths import require_apart
 from ._session import session
 from .encoding import FailedMolecule, FailedMolecules
 from .weights import provide
@@ -54,11 +55,13 @@ class Verdicts(Table):
         report: Dict[str, Any],
         labels: Dict[str, Any],
         write: Callable[[str], None],
+        folder: str,
     ) -> None:
         super().__init__(stream, index)
         self._report = report
         self._labels = labels
         self._write = write
+        self._folder = folder
 
     @property
     def counts(self) -> Dict[str, int]:
@@ -104,6 +107,8 @@ class Verdicts(Table):
         path:
             The file to write.
         """
+        own = Path(self._folder)
+        require_apart({"path": path}, {f"{file.name} of the domain": file for file in own.iterdir()} if own.is_dir() else {})
         page = Path(path).absolute()
         with tempfile.TemporaryDirectory(dir=page.parent) as scratch:
             self._write(os.path.join(scratch, "domain.csv"))
@@ -147,6 +152,19 @@ def _prediction_columns(count: int, predictions: Any, uncertainties: Any) -> Dic
     if uncertainties is not None:
         columns[_UNCERTAINTY] = numbers_of(uncertainties, "uncertainties", count)
     return columns
+
+
+def _distinct_names(labels: List[Any]) -> List[str]:
+    """Returns the text of each label. Different labels with the same text, such as 1 and "1", get different names."""
+    first: Dict[str, Any] = {}
+    repeated = {str(label) for label in labels if type(first.setdefault(str(label), label)) is not type(label)}
+    return [repr(label) if str(label) in repeated else str(label) for label in labels]
+
+
+def _remove_own(folder: str, owner: int) -> None:
+    """Removes a temporary folder. Does nothing in a forked child, because the folder belongs to the parent."""
+    if os.getpid() == owner:
+        shutil.rmtree(folder, ignore_errors=True)
 
 
 class Domain:
@@ -352,7 +370,7 @@ class Domain:
             kept = os.fspath(self.folder)
         given = Molecules(molecules)
         labels = given.labels()
-        names = [str(label) for label in labels]
+        names = _distinct_names(labels)
         predicted = given if calibration is None else Molecules(calibration)
         request: Dict[str, Any] = {
             **self.options, "method": self.method, "level": self.level, "save": kept,
@@ -443,7 +461,7 @@ class Domain:
             self._require_fitted()  # returns this object, which keeps the temporary folder of the domain alive
             session().write_domain({**request, "out": out}, given.stream(columns=columns))
 
-        verdicts = Verdicts(stream, given.index, report, self._labels, write)
+        verdicts = Verdicts(stream, given.index, report, self._labels, write, fitted)
         if report["counts"]["unreadable"]:
             verdicts.failed.warn(verdicts.num_rows)
         return verdicts
@@ -591,7 +609,7 @@ class Domain:
         """Returns the path of a folder to create in a new temporary folder, which is removed together with this
         object."""
         temporary = tempfile.mkdtemp(prefix="headroom-domain-")
-        weakref.finalize(self, shutil.rmtree, temporary, ignore_errors=True)
+        weakref.finalize(self, _remove_own, temporary, os.getpid())
         return os.path.join(temporary, "domain")
 
     # The pickle contains the calibrated training set, because it may be read on another machine.
@@ -618,6 +636,6 @@ class Domain:
                     # nothing is written outside the folder.
                     if source is not None:
                         Path(self._fitted, os.path.basename(member.name)).write_bytes(source.read())
-            # If the file of the model does not exist on this machine, the copy in the domain is used.
-            if "model" in self.options and not os.path.exists(self.options["model"]):
+            # Another file may be at the path of the model by now, so the copy in the domain is used.
+            if "model" in self.options:
                 self.options = {**self.options, "model": self._fitted}

@@ -7,14 +7,16 @@ import contextlib
 import inspect
 import os
 import pickle
+import sys
 from html import escape
 from typing import Any, Dict, Iterator, List, Optional, Union
 
 from . import errors
 from ._html import frame
+from ._paths import require_apart
 from ._session import logger, session
 
-__all__ = ["Explanation", "Watch", "explain", "explain_message", "predict", "watch"]
+__all__ = ["Explanation", "Watch", "assert_peak", "explain", "explain_message", "predict", "watch"]
 
 Snapshot = Union[str, "os.PathLike[str]", bytes, Dict[str, Any]]
 
@@ -183,6 +185,37 @@ def predict(step: Any, **options: Any) -> Any:
     return predicted(step, **options)
 
 
+def assert_peak(step: Any, below: Any, **options: Any) -> Any:
+    """Predicts a training step, and raises AssertionError if its peak reserved memory is not below a budget.
+
+    Parameters
+    ----------
+    step, options:
+        As in ``predict``.
+    below:
+        The budget, as "20GiB" or in bytes.
+
+    Returns
+    -------
+    Prediction
+        The prediction.
+
+    Raises
+    ------
+    AssertionError
+        If the step needs more memory. The message names the largest holders.
+
+    Examples
+    --------
+    >>> assert_peak("no-such-script.py", below="20GB")  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    headroom...errors.UsageError: below 20GB: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB
+    """
+    from .prediction.budget import assert_peak as check
+
+    return check(step, below, **options)
+
+
 def explain_message(text: str) -> Explanation:
     """Explains the text of an out-of-memory error of PyTorch, without a snapshot.
 
@@ -320,6 +353,8 @@ def watch(
         import torch
     except ImportError as problem:
         raise errors.UsageError("watch records allocations of PyTorch, but PyTorch is not installed. Install it") from problem
+    running = sys.argv[0] if sys.argv and os.path.isfile(sys.argv[0]) else None
+    require_apart({"path": path, "page": page}, {"the running script": running})
     watched = Watch(os.fspath(path))
     if not torch.cuda.is_available():
         logger.warning("memory.watch: PyTorch found no CUDA device, so nothing is recorded")

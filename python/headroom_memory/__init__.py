@@ -7,9 +7,14 @@ without the rest of Headroom.
 Some modules exist in both packages. When the wheel is built, they are copied from headroom (packaging/memory).
 """
 
+import os as _os
+
+if not _os.path.exists(_os.path.join(_os.path.dirname(__file__), "memory.py")):  # in a checkout, the modules are in headroom
+    __path__.append(_os.path.join(_os.path.dirname(_os.path.dirname(__file__)), "headroom"))
+
 from ._library import load as _load
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
-from .memory import Explanation, Watch, explain, explain_message, predict, watch
+from .memory import Explanation, Watch, assert_peak, explain, explain_message, predict, watch
 
 __all__ = [
     "Error",
@@ -19,6 +24,7 @@ __all__ = [
     "OverBudgetError",
     "UsageError",
     "Watch",
+    "assert_peak",
     "explain",
     "explain_message",
     "predict",

@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import os
 import sys
 from typing import Any, List, Optional
 
@@ -122,7 +123,13 @@ def main(words: Optional[List[str]] = None) -> int:
     except Error as problem:
         print(f"headroom_memory: {problem}", file=sys.stderr)
         return problem.code
-    print(json.dumps(found, indent=2) if given.json else found)
+    except ImportError as problem:  # the library
+        print(f"headroom_memory: {problem}", file=sys.stderr)
+        return 1
+    try:
+        print(json.dumps(found, indent=2) if given.json else found, flush=True)
+    except BrokenPipeError:  # the reader, for example head, has read enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0
 
 

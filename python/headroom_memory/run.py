@@ -8,6 +8,7 @@ from types import TracebackType
 from typing import List, Optional
 
 from . import errors
+from ._paths import require_apart
 from .memory import watch
 
 
@@ -61,6 +62,7 @@ def run_script(
     """
     if not os.path.isfile(script):
         raise errors.InputError(f"{script}: the file does not exist. Name the Python script to run")
+    require_apart({"--snapshot": snapshot, "--page": page}, {"the script": script})
     path = snapshot or os.path.splitext(os.path.basename(script))[0] + ".oom.pickle"
     old_arguments, old_path = sys.argv, list(sys.path)
     sys.argv = [script, *arguments]
@@ -69,6 +71,8 @@ def run_script(
         with watch(path, capacity=capacity, page=page, max_entries=max_entries):
             runpy.run_path(script, run_name="__main__")
     except SystemExit as end:
+        if end.code is not None and not isinstance(end.code, int):
+            print(end.code, file=sys.stderr)  # as Python does for sys.exit("text")
         return end.code if isinstance(end.code, int) else 0 if end.code is None else 1
     except Exception as problem:
         traceback.print_exception(type(problem), problem, _frames_of_script(problem))

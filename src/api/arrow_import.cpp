@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <string_view>
@@ -223,10 +224,44 @@ void read_column(const ArrowSchema& schema, const Rows& rows, InputColumn& colum
   }
 }
 
+/// Throws UsageError if a part of the schema is missing.
+void require_sound(const ArrowSchema& schema) {
+  const bool has_children = schema.n_children == 0 || (schema.n_children > 0 && schema.children != nullptr);
+  if (schema.format == nullptr || !has_children ||
+      std::any_of(schema.children, schema.children + schema.n_children,
+                  [](const ArrowSchema* child) { return child == nullptr; })) {
+    throw UsageError("the Arrow schema has no format, or lacks a child. Pass a schema from an Arrow library");
+  }
+  for (std::int64_t i = 0; i < schema.n_children; ++i) {
+    require_sound(*schema.children[i]);
+  }
+  if (schema.dictionary != nullptr) {
+    require_sound(*schema.dictionary);
+  }
+}
+
 void require_sound(const ArrowArray& array, std::int64_t children) {
-  if (array.length < 0 || array.offset < 0 || array.n_children != children) {
+  if ((children > 0 && (array.children == nullptr ||
+                        std::any_of(array.children, array.children + std::min(children, array.n_children),
+                                    [](const ArrowArray* child) { return child == nullptr; }))) ||
+      array.length < 0 || array.offset < 0 || array.n_children != children) {
     throw UsageError(
         "the Arrow array does not match its schema. Pass an array and a schema from the same producer");
+  }
+}
+
+/// A row of a table that is null has no values, whatever its children contain.
+void clear_null_rows(const ArrowArray& batch, std::size_t offset, std::size_t length, InputColumn& column) {
+  const std::size_t first = (column.is_text ? column.texts.size() : column.numbers.size()) - length;
+  for (std::size_t i = 0; i < length; ++i) {
+    if (is_valid(batch, offset + i)) {
+      continue;
+    }
+    if (column.is_text) {
+      column.texts[first + i].reset();
+    } else {
+      column.numbers[first + i] = kMissing;
+    }
   }
 }
 
@@ -244,6 +279,7 @@ void read_batch(const ArrowSchema& schema, const ArrowArray& batch, bool is_tabl
       throw UsageError("a column of the Arrow array is shorter than its table. Pass a valid array");
     }
     read_column(own, {array, static_cast<std::size_t>(array.offset) + offset, length}, table.columns[i]);
+    clear_null_rows(batch, offset, length, table.columns[i]);
   }
   table.rows += length;
 }
@@ -266,6 +302,7 @@ InputTable read_stream(ArrowArrayStream* given) {
   if (const int error = stream.own.get_schema(&stream.own, &schema.own)) {
     fail(stream.own, error);
   }
+  require_sound(schema.own);
   InputTable table;
   const bool is_table = std::string_view(schema.own.format) == "+s";
   if (is_table) {

@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/session_state.h"
+#include "core/watched_inputs.h"
 #include "data/io/molecules/named_table.h"
 #include "encoding/session/encoder_cache.h"
 #include "runtime/conservative.h"
@@ -143,6 +144,7 @@ class Implementation : public Engine {
       }
     }
     const std::unique_lock<std::mutex> lock;
+    const WatchedInputs inputs;
   };
 
   std::unique_lock<std::mutex> wait_for_turn() {

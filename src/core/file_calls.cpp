@@ -4,6 +4,8 @@
 #include <cstdio>
 
 #include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 namespace headroom {
@@ -56,6 +58,11 @@ int FileCalls::sync_folder(const std::filesystem::path& path) {
 
 int FileCalls::rename(const std::filesystem::path& from, const std::filesystem::path& to) {
   return std::rename(from.c_str(), to.c_str());
+}
+
+int FileCalls::exchange(const std::filesystem::path& one, const std::filesystem::path& other) {
+  return static_cast<int>(
+      syscall(SYS_renameat2, AT_FDCWD, one.c_str(), AT_FDCWD, other.c_str(), RENAME_EXCHANGE));
 }
 
 int FileCalls::remove(const std::filesystem::path& path) { return ::unlink(path.c_str()); }

@@ -30,6 +30,8 @@ class FileCalls {
   /// Makes the names in a folder survive a power cut.
   virtual int sync_folder(const std::filesystem::path& path);
   virtual int rename(const std::filesystem::path& from, const std::filesystem::path& to);
+  /// Exchanges two files or folders, as renameat2 does with RENAME_EXCHANGE.
+  virtual int exchange(const std::filesystem::path& one, const std::filesystem::path& other);
   virtual int remove(const std::filesystem::path& path);
 };
 

@@ -1,6 +1,8 @@
 #include "core/home.h"
 
 #include <cstdlib>
+#include <string>
+#include <system_error>
 
 #include "core/error.h"
 
@@ -15,6 +17,17 @@ std::filesystem::path home_folder() {
   }
   throw Error(
       "neither HEADROOM_HOME nor HOME is set: set HEADROOM_HOME to a folder for weights and features");
+}
+
+std::filesystem::path temporary_folder() {
+  std::error_code problem;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(problem);
+  if (problem) {
+    const char* const given = std::getenv("TMPDIR");
+    throw Error(std::string(given == nullptr ? "/tmp" : given) +
+                ": is not a folder for temporary files. Create it, or set TMPDIR to another folder");
+  }
+  return folder;
 }
 
 }  // namespace headroom

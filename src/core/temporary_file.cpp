@@ -5,6 +5,7 @@
 #include <chrono>
 #include <csignal>
 #include <fstream>
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -50,7 +51,7 @@ std::optional<Owner> owner_of(std::string_view text) {
   }
   const auto mark = rest.substr(1, kMarkDigits), kind = rest.substr(kMarkDigits + 1);
   const bool is_mark = mark.find_first_not_of("0123456789abcdef") == std::string_view::npos;
-  if (!is_mark || (kind != ".tmp" && kind != ".part")) {
+  if (!is_mark || (kind != ".tmp" && kind != ".part" && kind != ".new")) {
     return std::nullopt;
   }
   owner.is_known = mark == machine_mark();
@@ -76,7 +77,11 @@ std::filesystem::path temporary_name(const std::filesystem::path& path, std::str
                             machine_mark() + "." + std::string(kind));
 }
 
-void remove_stale_temporaries(const std::filesystem::path& path) {
+namespace {
+
+/// Calls remove() for each temporary file or folder of `path` that a killed process has left.
+void for_each_stale(const std::filesystem::path& path,
+                    const std::function<void(const std::filesystem::directory_entry&)>& remove) {
   const std::string start = "." + path.filename().string() + ".";
   std::error_code failure;
   for (std::filesystem::directory_iterator entry(folder_of(path), failure), end; !failure && entry != end;
@@ -84,12 +89,30 @@ void remove_stale_temporaries(const std::filesystem::path& path) {
     const std::string name = entry->path().filename().string();
     const auto owner =
         name.starts_with(start) ? owner_of(std::string_view(name).substr(start.size())) : std::nullopt;
-    std::error_code kept;
-    if (owner && (owner->is_known ? !is_alive(owner->process) : is_abandoned(entry->path())) &&
-        std::filesystem::is_regular_file(entry->symlink_status(kept))) {
-      std::filesystem::remove(entry->path(), kept);
+    if (owner && (owner->is_known ? !is_alive(owner->process) : is_abandoned(entry->path()))) {
+      remove(*entry);
     }
   }
+}
+
+}  // namespace
+
+void remove_stale_temporaries(const std::filesystem::path& path) {
+  for_each_stale(path, [](const std::filesystem::directory_entry& entry) {
+    std::error_code kept;
+    if (std::filesystem::is_regular_file(entry.symlink_status(kept))) {
+      std::filesystem::remove(entry.path(), kept);
+    }
+  });
+}
+
+void remove_stale_folders(const std::filesystem::path& path) {
+  for_each_stale(path, [](const std::filesystem::directory_entry& entry) {
+    std::error_code kept;
+    if (entry.path().extension() == ".new" && std::filesystem::is_directory(entry.symlink_status(kept))) {
+      std::filesystem::remove_all(entry.path(), kept);
+    }
+  });
 }
 
 }  // namespace headroom

@@ -19,4 +19,8 @@ std::filesystem::path temporary_name(const std::filesystem::path& path, std::str
 /// removed.
 void remove_stale_temporaries(const std::filesystem::path& path);
 
+/// Removes the temporary folders of `path` (temporary_name() with the kind "new") that killed processes have
+/// left.
+void remove_stale_folders(const std::filesystem::path& path);
+
 }  // namespace headroom

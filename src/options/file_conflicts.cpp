@@ -1,9 +1,11 @@
 #include "options/file_conflicts.h"
 
+#include <cerrno>
 #include <filesystem>
 #include <utility>
 
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "core/call_outputs.h"
 #include "core/error.h"
@@ -91,6 +93,20 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
+/// Whether one of Headroom's files in the folder is the output under another name, for example because the
+/// file in the folder is a link.
+bool holds(const fs::path& folder, const RequestFile& output) {
+  std::error_code unknown;
+  for (fs::directory_iterator entry(folder, unknown), end; !unknown && entry != end;
+       entry.increment(unknown)) {
+    const fs::path& file = entry->path();
+    if (is_own_file_name(file.filename().string()) && output.identity.is_same(PathIdentity(file))) {
+      return true;
+    }
+  }
+  return false;
+}
+
 /// Whether a folder of this kind can contain the file.
 bool belongs_to(const RequestFile& folder, const PathIdentity& file) {
   const fs::path& path = file.resolved();
@@ -113,7 +129,10 @@ void require_apart(const RequestFile& output, const RequestFile& input, const Re
   }
   if (!writes_folder) {
     const bool is_there = output.identity.exists() && is_folder(input);
-    if (is_there && output.identity.is_within(input.identity) && belongs_to(input, output.identity)) {
+    const bool is_inside = is_there && output.identity.is_within(input.identity);
+    if (is_inside
+            ? belongs_to(input, output.identity)
+            : is_there && input.folder != FolderKind::shared && holds(input.identity.resolved(), output)) {
       refuse(output, files, fmt::format("would replace a file in the folder that is read as {}", reader));
     }
     return;
@@ -147,15 +166,25 @@ void require_apart(const RequestFile& one, const RequestFile& other, const Reque
   }
 }
 
-/// Throws UsageError if the folder of an output file does not exist. A folder that the same request writes is
-/// created, so it need not exist. If the system cannot say whether the folder exists, the error that occurs
-/// later names the reason.
+/// Throws UsageError if the output file is a folder, or if its folder is not writable or does not exist. A
+/// folder that the same request writes is created, so it need not exist. If the system cannot say whether the
+/// folder exists, the error that occurs later names the reason.
 void require_parent(const RequestFile& output, const RequestFiles& files) {
-  const fs::path parent = fs::path(output.path).parent_path();
-  if (output.folder != FolderKind::none || parent.empty()) {
+  std::error_code problem;
+  if (output.folder != FolderKind::none) {
     return;
   }
-  std::error_code problem;
+  if (fs::is_directory(output.path, problem)) {
+    throw UsageError(
+        fmt::format("{} is a folder. Name a file with --{}", writes(output, files), output.option->name));
+  }
+  const fs::path given = fs::path(output.path).parent_path(), parent = given.empty() ? fs::path(".") : given;
+  if (access(parent.c_str(), W_OK) != 0 && (errno == EACCES || errno == EROFS)) {
+    throw UsageError(
+        fmt::format("{} the folder {} is not writable. Change its permissions, or name another file with "
+                    "--{}",
+                    writes(output, files), parent.string(), output.option->name));
+  }
   const fs::file_type type = fs::status(parent, problem).type();
   if (type != fs::file_type::not_found && type != fs::file_type::regular) {
     return;
@@ -233,6 +262,11 @@ void require_no_conflicts(const View& request) {
     require_own_folder(output.path, output.folder, shown(*by_user.option, by_user.path));
     if (output.is_named) {
       require_parent(output, files);
+    }
+    if (output.folder == FolderKind::none) {
+      if (const FolderKind owner = owner_of(output.identity.resolved()); owner != FolderKind::none) {
+        refuse(output, files, fmt::format("would replace a file of {}", name_of(owner)));
+      }
     }
   }
   std::vector<CallOutput> outputs;

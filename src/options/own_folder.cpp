@@ -12,6 +12,7 @@
 
 #include "core/error.h"
 #include "core/log.h"
+#include "options/saved_domain_files.h"
 
 namespace headroom::options {
 namespace {
@@ -20,7 +21,7 @@ namespace fs = std::filesystem;
 
 // Patterns as in a shell. tests/apps/any_files_test.cpp checks that they match the files that the verbs
 // write.
-constexpr std::array<const char*, 50> kOwnNames = {
+constexpr std::array kOwnNames = {
     // Runs of train, baseline and pocket train, and their evaluations.
     "config.json", "training_stats.json", "training_history.json", "training_curve.csv",
     "training_dynamics.csv", "best_model.safetensors", "best_model.pth", "trained_molecules.safetensors",
@@ -33,9 +34,8 @@ constexpr std::array<const char*, 50> kOwnNames = {
     "experiment.log", "spec.toml", "plan.csv", "cells.csv", "summary.csv", "significance.csv", "chosen.csv",
     "*_sensitivity.csv", "parameter_study.csv", "matrix_stats.json", "cell.json", "identity.txt",
     "*_summary.json", "*.recipe",
-    // Saved domains, graph sets, shards, weights.
-    "domain-manifest.json", "domain.safetensors", "molecules.csv", "tuned_encoder.safetensors",
-    "manifest.json", "part-??????.npy"};
+    // Graph sets, shards, weights, and models of other programs.
+    "manifest.json", "part-??????.npy", "*.pt", "*.ckpt"};
 constexpr std::array<const char*, 9> kOwnNamesOfSets = {"failed_graph_construction.csv",
                                                         "removed_samples.csv",
                                                         "checksums.xxh128",
@@ -45,13 +45,6 @@ constexpr std::array<const char*, 9> kOwnNamesOfSets = {"failed_graph_constructi
                                                         "model.safetensors",
                                                         "*.safetensors",
                                                         "checked"};
-constexpr std::array<const char*, 7> kOfSavedDomain = {"domain-manifest.json",
-                                                       "domain.safetensors",
-                                                       "molecules.csv",
-                                                       "predictions.csv",
-                                                       "tuned_encoder.safetensors",
-                                                       "model_[0-9][0-9][0-9][0-9].pt",
-                                                       ".lock"};
 constexpr std::array<const char*, 4> kOfUnfinished = {"[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9].block",
                                                       "candidates", "candidates.*", ".lock"};
 
@@ -134,7 +127,7 @@ bool is_own(FolderKind kind, const fs::path& entry) {
   const bool is_file = fs::is_regular_file(fs::symlink_status(entry, unknown));
   switch (kind) {
     case FolderKind::saved_domain:
-      return is_file && (is_temporary(name) || matches(kOfSavedDomain, name));
+      return is_file && is_file_of_saved_domain(name);
     case FolderKind::unfinished:
       return is_file && (is_temporary(name) || matches(kOfUnfinished, name));
     default:
@@ -144,9 +137,14 @@ bool is_own(FolderKind kind, const fs::path& entry) {
 
 }  // namespace
 
+bool is_file_of_saved_domain(const std::string& name) {
+  return is_temporary(name) || matches(domain::kSavedDomainFiles, name);
+}
+
 bool is_own_file_name(std::string_view name) {
   const std::string text(name);
-  return matches(kOwnNames, text) || matches(kOwnNamesOfSets, text);
+  return matches(kOwnNames, text) || matches(kOwnNamesOfSets, text) ||
+         matches(domain::kSavedDomainFiles, text);
 }
 
 bool is_shared_file(const fs::path& folder, const fs::path& file) {
@@ -154,7 +152,8 @@ bool is_shared_file(const fs::path& folder, const fs::path& file) {
   if (file.parent_path() == folder) {
     return name == "data.mdb" || name == "lock.mdb";
   }
-  const bool is_of_weights = name == "manifest.json" || file.extension() == ".safetensors";
+  const bool is_of_weights =
+      name == "manifest.json" || file.extension() == ".safetensors" || file.extension() == ".pt";
   return is_of_weights && file.parent_path().parent_path() == folder;
 }
 
@@ -177,9 +176,6 @@ bool may_be_written(const fs::path& folder, FolderKind kind) {
          has_marker(folder, kind) || foreign_entry(folder, kind).empty();
 }
 
-namespace {
-
-/// The name of the kind in messages.
 std::string_view name_of(FolderKind kind) {
   switch (kind) {
     case FolderKind::run:
@@ -201,7 +197,24 @@ std::string_view name_of(FolderKind kind) {
   }
 }
 
-}  // namespace
+FolderKind owner_of(const fs::path& file) {
+  const std::string name = file.filename().string();
+  const fs::path folder = file.parent_path();
+  if (matches(domain::kSavedDomainFiles, name) && has_marker(folder, FolderKind::saved_domain)) {
+    return FolderKind::saved_domain;
+  }
+  // Users may choose names that match a pattern, such as my_predictions.csv.
+  std::error_code unknown;
+  const bool is_exact =
+      fs::exists(file, unknown) &&
+      std::any_of(kOwnNames.begin(), kOwnNames.end(), [&](const char* own) { return name == own; });
+  for (const FolderKind kind : {FolderKind::run, FolderKind::matrix, FolderKind::graph_set}) {
+    if (is_exact && has_marker(folder, kind)) {
+      return kind;
+    }
+  }
+  return FolderKind::none;
+}
 
 void require_own_folder(const fs::path& folder, FolderKind kind, const std::string& option) {
   if (!may_be_written(folder, kind)) {

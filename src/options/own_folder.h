@@ -12,6 +12,18 @@ namespace headroom::options {
 /// sets, shards, stores and weights. `name` is a file name without a folder.
 bool is_own_file_name(std::string_view name);
 
+/// Whether a saved domain may contain a file with this name: one of domain::kSavedDomainFiles, or a temporary
+/// file.
+bool is_file_of_saved_domain(const std::string& name);
+
+/// Returns the kind of folder that `file` belongs to, if Headroom created the folder of the file and writes a
+/// file with this name there. Otherwise, returns FolderKind::none. A file of a run, a matrix or a graph set
+/// must exist.
+FolderKind owner_of(const std::filesystem::path& file);
+
+/// Returns the name of a kind in messages, such as "a saved domain".
+std::string_view name_of(FolderKind kind);
+
 /// Whether the file is a part of a store, or of installed weights, in `folder`.
 bool is_shared_file(const std::filesystem::path& folder, const std::filesystem::path& file);
 

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "core/error.h"
+#include "core/home.h"
 
 namespace headroom::pipeline {
 namespace {
@@ -51,7 +52,7 @@ int open_temporary(const std::filesystem::path& folder) {
 class FailureLog::Spool {
  public:
   explicit Spool(std::filesystem::path folder)
-      : folder_(folder.empty() ? std::filesystem::temp_directory_path() : std::move(folder)) {}
+      : folder_(folder.empty() ? temporary_folder() : std::move(folder)) {}
   ~Spool() {
     if (descriptor_ >= 0) {
       close(descriptor_);

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <cctype>
 #include <cstdint>
 #include <exception>
 #include <filesystem>
@@ -30,7 +32,12 @@ struct Request {
   std::uint64_t number(const std::string& name, std::uint64_t otherwise, std::uint64_t least,
                        std::uint64_t most) const;
   bool accepts(const std::string& type) const { return accept.find(type) != std::string::npos; }
-  bool is_content(const std::string& type) const { return content_type.starts_with(type); }
+  bool is_content(const std::string& type) const {
+    return content_type.size() >= type.size() &&
+           std::equal(type.begin(), type.end(), content_type.begin(), [](char wanted, char given) {
+             return wanted == std::tolower(static_cast<unsigned char>(given));
+           });
+  }
 };
 
 /// A file to which another thread appends.

@@ -41,19 +41,20 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
           .calibration = list.calibration};
 }
 
+constexpr const char* kInstalledModels = "admet-ai";
+
 /// Whether `model` is a .pt or .ckpt file, the name of installed models, or a folder of .pt files that is
 /// neither a saved domain nor a run folder.
 bool is_chemprop(Engine& engine, const ServeRequest& request, const std::filesystem::path& model) {
-  if (std::filesystem::is_regular_file(model)) {
-    return model.extension() == ".pt" || model.extension() == ".ckpt";
-  }
-  if (!std::filesystem::exists(model)) {
+  if (model == kInstalledModels) {
     WeightsRequest weights;
     weights.weights = request.weights;
     const std::vector<WeightsInfo> installed = engine.run(weights);
-    return model == "admet-ai" &&
-           std::any_of(installed.begin(), installed.end(),
+    return std::any_of(installed.begin(), installed.end(),
                        [&](const WeightsInfo& one) { return one.encoder == model.string(); });
+  }
+  if (!std::filesystem::is_directory(model)) {
+    return model.extension() == ".pt" || model.extension() == ".ckpt";
   }
   if (std::filesystem::exists(model / "domain-manifest.json") ||
       std::filesystem::exists(model / "config.json")) {
@@ -120,7 +121,10 @@ std::string to_string(Model::Kind kind) {
 Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch)
     : encoders_(engine.run(ListEncodersRequest{})) {
   for (const std::string& given : request.models) {
-    const std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
+    std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
+    if (folder == kInstalledModels && given != kInstalledModels) {
+      folder = std::filesystem::path(".") / folder;  // a folder, and not the installed models
+    }
     const bool predicts = is_chemprop(engine, request, folder);
     if (!predicts && !std::filesystem::is_directory(folder)) {
       throw InputError(

@@ -168,6 +168,37 @@ TEST(Arrow, ColumnsOfOtherProducersAreRead) {
   EXPECT_EQ(numbers_of(Foreign("s", {nullptr, numbers}, 2).read().columns[0]), "1.00 -2.0 ");
 }
 
+TEST(Arrow, ARowThatIsNullHasNoValues) {
+  const std::int32_t offsets[] = {0, 1, 2, 3};
+  const double numbers[] = {1, 2, 3};
+  const unsigned char valid[] = {0b1010};  // the second and the fourth row of the parent, which starts at 1
+  Foreign text("u", {nullptr, offsets, "CNO"}, 3), number("g", {nullptr, numbers}, 3);
+  text.schema.name = "smiles";
+  number.schema.name = "y";
+  ArrowSchema* schemas[] = {&text.schema, &number.schema};
+  ArrowArray* arrays[] = {&text.array, &number.array};
+  Foreign table("+s", {valid}, 2, /*offset=*/1);
+  table.schema.n_children = table.array.n_children = 2;
+  table.schema.children = schemas;
+  table.array.children = arrays;
+  const InputTable read = table.read();
+  EXPECT_THAT(texts_of(read.columns[0]), ElementsAre("N", "NULL"));
+  EXPECT_EQ(numbers_of(read.columns[1]).substr(0, 7), "2.00 na");
+}
+
+TEST(Arrow, ASchemaWithoutAFormatIsRefused) {
+  Foreign column("u", {}, 0);
+  column.schema.format = nullptr;
+  EXPECT_THROW(column.read(), UsageError);
+  Foreign child("u", {}, 0), table("+s", {nullptr}, 0), without("+s", {nullptr}, 0);
+  child.schema.format = nullptr;
+  ArrowSchema* schemas[] = {&child.schema};
+  table.schema.n_children = without.schema.n_children = 1;
+  table.schema.children = schemas;
+  EXPECT_THROW(table.read(), UsageError);
+  EXPECT_THROW(without.read(), UsageError);
+}
+
 TEST(Arrow, UnsoundArraysAreRefusedAndReleased) {
   const std::int32_t offsets[] = {3, 0};
   Foreign damaged("u", {nullptr, offsets, "CCO"}, 1);

@@ -219,6 +219,7 @@ TEST_F(BadInput, ClosedAndFullStandardStreams) {
   EXPECT_EQ(shell(encode + molecules + " <&- >&- 2>&-"), 0);
   EXPECT_EQ(shell(encode + molecules + " 2>/dev/full"), 0);
   EXPECT_EQ(shell(encode + "absent.smi 2>/dev/full"), 3);
+  EXPECT_EQ(shell(std::string(HEADROOM_PROGRAM) + " --help-all >/dev/full 2>/dev/null"), 1);
   EXPECT_EQ(headroom({"store", "verify", "--store", store}).exit_code, 0) << "messages went into the store";
 }
 

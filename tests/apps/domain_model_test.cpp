@@ -81,6 +81,21 @@ TEST_F(DomainModelTest, AddsThePredictionsOfTheModel) {
   }
 }
 
+TEST_F(DomainModelTest, CalibrationMoleculesThatTheModelHasSeenAreLeftOut) {
+  const auto calibrated = [&](const std::string& calibration, const std::string& out) {
+    return run({"domain", train_, candidates_, "--model", model("v2_regression.pt"), "--calibration",
+                calibration, "--label-column", "y", "--out", place_.path(out)});
+  };
+  ASSERT_EQ(calibrated(calibration_, "own.csv").exit_code, 0);
+  const Outcome mixed = calibrated(table("mixed.csv", 130, 80), "mixed_out.csv");
+  ASSERT_EQ(mixed.exit_code, 0) << mixed.err;
+  EXPECT_THAT(mixed.err, HasSubstr("20 training molecules are left out of the calibration"));
+  EXPECT_EQ(cells("mixed_out.csv", "prediction_lower"), cells("own.csv", "prediction_lower"));
+  const Outcome none = calibrated(table("seen.csv", 100, 29), "none.csv");
+  EXPECT_EQ(none.exit_code, 3);
+  EXPECT_THAT(none.err, HasSubstr("all 29 calibration molecules are training molecules"));
+}
+
 TEST_F(DomainModelTest, FormsOfAMoleculeGetOnePredictionOneIntervalAndOneVerdict) {
   // Procainamide, its hydrochloride with charges and without, a hydrate and a sulfate.
   const std::string candidates =

@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/error.h"
+
 namespace headroom {
 namespace {
 
@@ -36,6 +38,20 @@ TEST(HomeFolder, IsInTheUsersCacheByDefault) {
   const WithVariable unset("HEADROOM_HOME", nullptr);
   const WithVariable user("HOME", "/home/somebody");
   EXPECT_EQ(home_folder(), "/home/somebody/.cache/headroom");
+}
+
+TEST(TemporaryFolder, IsNamedIfItDoesNotExist) {
+  {
+    const WithVariable unset("TMPDIR", nullptr);
+    EXPECT_EQ(temporary_folder(), "/tmp");
+  }
+  const WithVariable absent("TMPDIR", "/no/such/folder");
+  try {
+    temporary_folder();
+    FAIL() << "the folder does not exist";
+  } catch (const Error& problem) {
+    EXPECT_EQ(std::string(problem.what()).find("/no/such/folder: is not a folder"), 0U) << problem.what();
+  }
 }
 
 }  // namespace

@@ -71,6 +71,11 @@ TEST_F(FileConflicts, TheFolderOfAnOutputMustExist) {
   EXPECT_NE(refusal(request), "");
 }
 
+TEST_F(FileConflicts, AnOutputIsNotAFolder) {
+  fs::create_directory(folder_ / "o.csv");
+  EXPECT_THAT(refusal(domain("o.csv")), HasSubstr("--out " + at("o.csv") + ": is a folder. Name a file"));
+}
+
 TEST_F(FileConflicts, AreFoundInDerivedFiles) {
   DomainRequest request = domain("t.csv");
   fs::rename(folder_ / "t.csv", folder_ / "t.json");
@@ -129,6 +134,39 @@ TEST_F(FileConflicts, AFolderOfOthersIsNotWritten) {
   EXPECT_EQ(refusal(request), "") << "a saved domain";
   request.save = at(".");
   EXPECT_THAT(refusal(request), HasSubstr("would write into the folder that holds TRAIN"));
+}
+
+TEST_F(FileConflicts, FilesOfASavedDomainAreProtected) {
+  const fs::path saved = folder_ / "saved";
+  fs::create_directory(saved);
+  write(saved / "domain-manifest.json", R"({"encoder_identity": "ecfp"})");
+  for (const char* const name : {"predictions.csv", "molecules.csv", "model_0000.pt", "model_0012.pt"}) {
+    write(saved / name);
+    fs::create_symlink(saved / name, folder_ / (std::string("to-") + name));
+    for (const bool is_read : {true, false}) {
+      DomainRequest request = domain("o.csv");
+      request.training = is_read ? saved.string() : at("t.csv");
+      EXPECT_EQ(refusal(request), "");
+      for (const std::string& path : {std::string("saved/") + name, std::string("to-") + name}) {
+        request.compute.memory_trace = at(path);
+        EXPECT_THAT(refusal(request), HasSubstr("would replace a file")) << path;
+      }
+    }
+    ScoreRequest score;
+    score.run = saved.string();
+    score.molecules = at("c.csv");
+    score.out = at(std::string("saved/") + name);
+    EXPECT_THAT(refusal(score), HasSubstr("would replace a file")) << name;
+  }
+  // The file in the domain is a link to the output.
+  fs::remove(saved / "predictions.csv");
+  fs::create_symlink("../elsewhere.csv", saved / "predictions.csv");
+  write(folder_ / "elsewhere.csv");
+  DomainRequest request = domain("elsewhere.csv");
+  request.training = saved.string();
+  EXPECT_THAT(refusal(request), HasSubstr("would replace a file"));
+  request.out = at("saved/own.csv");
+  EXPECT_EQ(refusal(request), "");
 }
 
 TEST_F(FileConflicts, FilesOfOthersInAFolderOfUnfinishedWorkAreNotTouched) {

@@ -1,5 +1,7 @@
 """Tests that the estimators follow the conventions of scikit-learn and PyOD."""
 
+import gc
+import os
 import pickle
 import subprocess
 import unittest
@@ -129,6 +131,32 @@ class Domains(WithStore):
         packed, expected = pickle.dumps(domain), domain.p_values(self.PROBES)
         del domain  # its temporary folder is removed
         np.testing.assert_array_equal(pickle.loads(packed).p_values(self.PROBES), expected)
+
+    def test_a_forked_child_does_not_remove_the_folder_of_its_parent(self):
+        domain = self.domain().fit(ETHERS)
+        child = os.fork()
+        if child == 0:
+            try:
+                domain = None
+                gc.collect()
+            finally:
+                os._exit(0)
+        os.waitpid(child, 0)
+        self.assertEqual(domain.predict([ETHERS[20]])[0], 1)
+
+    def test_labels_with_the_same_text_are_different(self):
+        pandas = self.needed("pandas")
+        smiles = pandas.Series(ETHERS, index=[1, "1", *range(2, len(ETHERS))], dtype=object)
+        near = self.domain().fit(smiles).neighbors([ETHERS[0], ETHERS[1]])
+        self.assertEqual([one[0]["index"] for one in near], [1, "1"])
+
+    def test_a_page_does_not_replace_a_file_of_the_domain(self):
+        saved = self.folder / "saved"
+        verdicts = headroom.Domain("ecfp", store=self.store, folder=saved).fit(ETHERS).judge([ETHERS[20]])
+        before = (saved / "molecules.csv").read_bytes()
+        with self.assertRaisesRegex(headroom.UsageError, "would replace molecules.csv of the domain"):
+            verdicts.save_page(saved / "molecules.csv")
+        self.assertEqual((saved / "molecules.csv").read_bytes(), before)
 
     def test_name_the_nearest_training_molecules(self):
         near = self.domain().fit(ETHERS).neighbors([ETHERS[20], "nonsense"])

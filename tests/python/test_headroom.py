@@ -165,6 +165,16 @@ class Encoding(WithStore):
         np.testing.assert_array_equal(other("CCO"), first)
         self.assertEqual(other.report_["encoded"], 1)
 
+    def test_options_are_numbers_of_numpy_and_text_in_utf8(self):
+        self.assertEqual(headroom.Encoder("ecfp", store=self.store, threads=np.int64(1))(["CCO"]).shape[0], 1)
+        for options, text in (
+            ({"conformer_deadline": float("nan")}, "conformer_deadline: nan is not a finite number"),
+            ({"weights": "/tmp/\udcff"}, "is not UTF-8. Rename"),
+            ({"weights": Path("/tmp/\udcff")}, "is not UTF-8. Rename"),
+        ):
+            with self.assertRaisesRegex(headroom.UsageError, text):
+                headroom.encode(["C"], "ecfp", store=self.store, **options)
+
     def test_an_encoder_can_be_pickled(self):
         copy = pickle.loads(pickle.dumps(self.ecfp(on_error="drop", threads=2)))
         self.assertEqual((copy.name, copy.on_error, copy.options["threads"]), ("ecfp", "drop", 2))

@@ -20,7 +20,7 @@ class MemoryAlone(WithStore):
         super().setUp()
         package = self.folder / "headroom_memory"
         shutil.copytree(ROOT / "python" / "headroom_memory", package, ignore=shutil.ignore_patterns("__pycache__"))
-        for module in ("_html", "_library", "_session", "errors", "memory"):
+        for module in ("_html", "_library", "_paths", "_session", "errors", "memory"):
             shutil.copy(ROOT / "python" / "headroom" / f"{module}.py", package)
         shutil.copytree(
             ROOT / "python" / "headroom" / "prediction", package / "prediction", ignore=shutil.ignore_patterns("__pycache__")
@@ -89,6 +89,43 @@ class MemoryAlone(WithStore):
         missing = self.run_python("-m", "headroom_memory", "run", "absent.py")
         self.assertEqual(missing.returncode, 3)
         self.assertIn("absent.py: the file does not exist", missing.stderr)
+
+    def test_run_prints_the_text_of_sys_exit(self):
+        self.fake_torch()
+        (self.folder / "train.py").write_text("import sys\nsys.exit('no data')\n")
+        ended = self.run_python("-m", "headroom_memory", "run", "train.py")
+        self.assertEqual((ended.returncode, ended.stderr), (1, "no data\n"))
+
+    def test_no_output_replaces_the_script(self):
+        self.fake_torch()
+        script = self.folder / "train.py"
+        script.write_text("print('unchanged')\n")
+        (self.folder / "link.html").symlink_to("train.py")
+        os.link(script, self.folder / "hard.pickle")
+        for words in (
+            ("predict", "train.py", "--page", "train.py"),
+            ("predict", "train.py", "--snapshot", "./train.py"),
+            ("predict", "train.py", "--snapshot", "hard.pickle"),
+            ("run", "--snapshot", "train.py", "train.py"),
+            ("run", "--page", "link.html", "train.py"),
+        ):
+            ended = self.run_python("-m", "headroom_memory", *words)
+            self.assertEqual(ended.returncode, 2, words)
+            self.assertIn("would replace the script", ended.stderr)
+        both = self.run_python("-m", "headroom_memory", "run", "--snapshot", "x", "--page", "./x", "train.py")
+        self.assertIn("is also written for", both.stderr)
+        absent = self.run_python("-m", "headroom_memory", "run", "--page", "no/x.html", "train.py")
+        self.assertIn("the folder no does not exist", absent.stderr)
+        self.assertEqual(script.read_text(), "print('unchanged')\n")
+
+    def test_watch_does_not_replace_the_running_script(self):
+        self.fake_torch()
+        script = self.folder / "train.py"
+        text = "import headroom_memory\nwith headroom_memory.watch('train.py'): pass\n"
+        script.write_text(text)
+        ended = self.run_python("train.py")
+        self.assertIn("would replace the running script", ended.stderr)
+        self.assertEqual(script.read_text(), text)
 
     def test_predict_needs_pytorch(self):
         (self.folder / "train.py").write_text("")

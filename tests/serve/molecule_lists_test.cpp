@@ -76,6 +76,8 @@ TEST_F(MoleculeLists, ThatAreNoneAreRefused) {
   Request request;
   request.content_type = "image/png";
   EXPECT_THROW(list_form(request), UsageError);
+  request.content_type = "APPLICATION/JSON; charset=utf-8";  // types do not depend on the case
+  EXPECT_EQ(list_form(request), ListForm::json);
 }
 
 TEST_F(MoleculeLists, OfRecordsAreCounted) {

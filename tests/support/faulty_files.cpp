@@ -109,6 +109,7 @@ int FaultyFiles::sync_folder(const std::filesystem::path& path) {
     return -1;
   }
   std::erase_if(created_, [&](const auto& file) { return file.parent_path() == path; });
+  std::erase_if(exchanged_, [&](const auto& pair) { return pair.second.parent_path() == path; });
   std::erase_if(renamed_, [&](const Renamed& name) { return name.to.parent_path() == path; });
   return pretend_to_sync(path);
 }
@@ -124,11 +125,22 @@ int FaultyFiles::rename(const std::filesystem::path& from, const std::filesystem
   const int result = FileCalls::rename(from, to);
   if (result == 0) {
     renamed_.push_back(std::move(name));
+    if (std::filesystem::is_directory(to)) {
+      return result;
+    }
     is_synced_[to] = is_synced_[from];
     is_synced_.erase(from);
     synced_bytes_.erase(to);
   }
   return result;
+}
+
+int FaultyFiles::exchange(const std::filesystem::path& one, const std::filesystem::path& other) {
+  if (!begin_call()) {
+    return -1;
+  }
+  exchanged_.emplace_back(one, other);
+  return FileCalls::exchange(one, other);
 }
 
 int FaultyFiles::remove(const std::filesystem::path& path) {
@@ -147,6 +159,9 @@ void FaultyFiles::lose(Loss loss) {
   }
   if (loss == Loss::unsynced_data) {
     return;
+  }
+  for (const auto& [one, other] : exchanged_) {
+    FileCalls::exchange(one, other);
   }
   for (; !renamed_.empty(); renamed_.pop_back()) {
     const Renamed& name = renamed_.back();

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/file_calls.h"
@@ -47,6 +48,7 @@ class FaultyFiles : public FileCalls {
   int sync_file(const std::filesystem::path& path) override;
   int sync_folder(const std::filesystem::path& path) override;
   int rename(const std::filesystem::path& from, const std::filesystem::path& to) override;
+  int exchange(const std::filesystem::path& one, const std::filesystem::path& other) override;
   int remove(const std::filesystem::path& path) override;
 
  private:
@@ -73,8 +75,10 @@ class FaultyFiles : public FileCalls {
                                                                   ///< file; 0 if the file did not exist
   std::vector<std::filesystem::path> created_;                    ///< files created since their folder was
                                                                   ///< synced
-  std::vector<Renamed> renamed_;                                  ///< files renamed since their folder was
-                                                                  ///< synced
+  std::vector<std::pair<std::filesystem::path, std::filesystem::path>> exchanged_;  ///< exchanged since their
+                                                                                    ///< folder was synced
+  std::vector<Renamed> renamed_;  ///< files renamed since their folder was
+                                  ///< synced
 };
 
 /// An operation that writes files, and a check that the files are valid.

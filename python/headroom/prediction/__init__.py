@@ -7,14 +7,17 @@ through the simulated allocator (answer.py).
 """
 
 import os
+import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from .. import errors
+from .._paths import require_apart
 from .cards import CARDS, DEFAULT, Card, card_named
 from .sizes import parse_size
 
 if TYPE_CHECKING:
     from .answer import Prediction
+    from .running import Recorded
 
 __all__ = ["CARDS", "predict"]
 
@@ -83,8 +86,7 @@ def predict(
         raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")
     if seconds < 0:
         raise errors.UsageError(f"seconds={seconds:g}: a run cannot stop before it starts. Use 0 or more")
-    for path in (page, snapshot):
-        _require_folder(path)
+    require_apart({"page": page, "snapshot": snapshot}, {"the script": None if callable(step) else step})
     card = card_named(gpu or DEFAULT)
     limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
     if not callable(step) and arguments:
@@ -99,14 +101,6 @@ def predict(
     if limit is None:
         raise errors.UsageError(f"--find {find}: a search needs the memory of the card. Set --capacity or --gpu")
     return _found(run, find, limit, script_arguments or [], arguments)
-
-
-def _require_folder(path: Optional[str]) -> None:
-    """Raises UsageError if the folder of the file does not exist. The check comes before the run, which may take
-    minutes."""
-    folder = os.path.dirname(path) if path else ""
-    if folder and not os.path.isdir(folder):
-        raise errors.UsageError(f"{path}: the folder {folder} does not exist. Create it, or name another file")
 
 
 class _Run:
@@ -139,22 +133,35 @@ class _Run:
     def predicted(
         self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None
     ) -> "Prediction":
-        from . import answer, running, versions
+        """Predicts one run. If sizes depend on values that are not computed, a second run gives the upper end."""
+        from . import answer, search
+
+        recorded = self._recorded(words, named, largest=False)
+        name = getattr(self.step, "__name__", "step") if callable(self.step) else os.path.basename(os.fspath(self.step))
+        page = self.page if writes_files else None
+        snapshot = self.snapshot if writes_files else None
+        with tempfile.TemporaryDirectory() as folder:
+            upper = None
+            if recorded.replacements.decide_sizes():
+                upper = os.path.join(folder, "largest.pickle")
+                search.in_own_process(lambda: self._write_upper_end(words, named, upper))
+            return answer.answer(recorded, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
+
+    def _recorded(self, words: List[str], named: Dict[str, Any], largest: bool) -> "Recorded":
+        from . import running, versions
 
         version = versions.parse_version(self.torch_version)
         conditions = running.Conditions(
-            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds
+            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, largest
         )
         if callable(self.step):
-            recorded = running.run_callable(self.step, named, conditions)
-            name = getattr(self.step, "__name__", "step")
-        else:
-            path = os.fspath(self.step)
-            recorded = running.run_script(path, words, conditions)
-            name = os.path.basename(path)
-        page = self.page if writes_files else None
-        snapshot = self.snapshot if writes_files else None
-        return answer.answer(recorded, name, self.card, self.limit, self.torch_version, page, snapshot, find)
+            return running.run_callable(self.step, named, conditions)
+        return running.run_script(os.fspath(self.step), words, conditions)
+
+    def _write_upper_end(self, words: List[str], named: Dict[str, Any], path: str) -> Dict[str, Any]:
+        recorded = self._recorded(words, named, largest=True)
+        recorded.stream.write(path, upper=True, setting=recorded.setting)
+        return {}
 
 
 def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, Any]) -> "Prediction":

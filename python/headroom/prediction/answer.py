@@ -95,9 +95,11 @@ def answer(
     page: Optional[str] = None,
     snapshot: Optional[str] = None,
     find: Optional[Dict[str, Any]] = None,
+    upper: Optional[str] = None,
 ) -> Prediction:
     """Replays the stream and returns the prediction. ``capacity`` is the memory of the card, or None for no limit.
-    ``find`` is the result of a search.
+    ``find`` is the result of a search. ``upper`` is the snapshot of a run in which all sizes that depend on values are as large as
+    possible, or None if there are none.
 
     Raises InputError if the script put nothing on the GPU.
     """
@@ -119,8 +121,9 @@ def answer(
     with tempfile.TemporaryDirectory() as folder:
         low_path = snapshot or os.path.join(folder, "prediction.pickle")
         recorded.stream.write(low_path, upper=False, setting=recorded.setting)
-        high_path = os.path.join(folder, "upper.pickle")
-        recorded.stream.write(high_path, upper=True, setting=recorded.setting)
+        high_path = upper or os.path.join(folder, "upper.pickle")
+        if upper is None:
+            recorded.stream.write(high_path, upper=True, setting=recorded.setting)
         low, high = _simulated(low_path, None), _simulated(high_path, None)
         verdict = None
         failing_limit = None
@@ -148,7 +151,7 @@ def answer(
             "fits": None if verdict is None else verdict == "fits",
             "optimizer_steps": recorded.optimizer_steps,
             "ended_by": recorded.ended_by,
-            "cause": explanation["cause_text"] if verdict == "does not fit" else "",
+            "cause": _cause(explanation, low["peak_allocated_bytes"], limit) if verdict == "does not fit" else "",
             "holders": explanation["holders"],
             "cures": explanation["cures"],
             "savings": explanation["savings"],
@@ -164,6 +167,27 @@ def answer(
     return prediction
 
 
+def _cause(explanation: Dict[str, Any], peak: int, limit: Optional[int]) -> str:
+    """Returns the cause of a script that does not fit. At the first failed request, gaps may be the cause, although the script needs
+    more than the card later."""
+    if explanation["cause"] != "fragmentation" or limit is None or peak <= limit:
+        return str(explanation["cause_text"])
+    return (
+        f"The tensors of the script need {shown(peak)} at the peak, and {shown(limit)} are available next to the CUDA context. No change "
+        "of the allocator helps."
+    )
+
+
+def _origin(holder: Dict[str, Any], times: int) -> str:
+    """Returns the origin of a holder. If the same line of the script is the origin of several holders, adds the innermost frame of
+    the library that allocated."""
+    if times < 2:
+        return str(holder["origin"])
+    files = [one.rpartition("(")[2].partition(":")[0] for one in holder["frames"]]
+    inner = next((one for one, file in zip(holder["frames"], files) if file != files[0] and not file.startswith("torch/")), None)
+    return str(holder["origin"]) + (f", in {inner}" if inner else "")
+
+
 def _notes(recorded: Recorded) -> List[str]:
     notes = list(recorded.notes)
     if recorded.optimizer_steps < 2:
@@ -174,6 +198,12 @@ def _notes(recorded: Recorded) -> List[str]:
     if any(event.upper_only for event in recorded.stream.events):
         notes.append(
             "cuDNN chooses the algorithms of convolutions and recurrent layers at run time. The upper estimates contain large workspaces for them"
+        )
+    places = recorded.replacements.decide_sizes()
+    if places:
+        notes.append(
+            f"Sizes depend on values that are not computed ({', '.join(places[:4])}). Lower figures: as few elements as possible, or "
+            "an equal share for each class. Upper figures: as many as possible. Holders and savings belong to the lower figures"
         )
     if recorded.stream.empty_cache_calls:
         notes.append(
@@ -221,8 +251,11 @@ def _found_line(found: Dict[str, Any]) -> str:
 def _text(prediction: Dict[str, Any]) -> str:
     lines = _summary(prediction)
     lines += ["", "In use at the peak:" if prediction["verdict"] != "does not fit" else "In use when memory runs out:"]
-    for holder in prediction["holders"][:_SHOWN_HOLDERS]:
-        lines.append(f"  {shown(holder['bytes']):>10}  {holder['blocks']:>5} blocks  {holder['origin']} [{holder['role']}]")
+    held = prediction["holders"][:_SHOWN_HOLDERS]
+    lines_of = [holder["frames"][0] if holder["frames"] else "" for holder in held]
+    for holder, line in zip(held, lines_of):
+        origin = _origin(holder, lines_of.count(line))
+        lines.append(f"  {shown(holder['bytes']):>10}  {holder['blocks']:>5} blocks  {origin} [{holder['role']}]")
     cures = [one for one in prediction["cures"] if one["is_cure"]][:_SHOWN_CHANGES]
     if cures:
         lines += ["", "Changes that help, simulated:"]

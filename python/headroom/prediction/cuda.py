@@ -1,110 +1,36 @@
 """Replaces the functions of torch.cuda by functions that need no GPU and return the values of the chosen card."""
 
-import contextlib
 import sys
 from types import SimpleNamespace
-from typing import Any, Callable, Dict, Iterator, List, Optional, Tuple
+from typing import Any, Callable, Dict, Optional
 
 import torch
 import torch.utils._device as devices
 import torch.utils.checkpoint as checkpointing
 
 from .cards import Card
-from .devices import CudaAsMeta, _mapped, is_cuda
+from .devices import META, CudaAsMeta, is_cuda, is_plain_meta, kind_named, legacy_class, making, mapped, require_first
 from .following import Following
+from .interface import compiled_answers, guard
 from .loading import loader
+from .patches import Patches
 from .replaced import Refusal, Replacements
-
-_MISSING = object()
-
-
-class _Streams:
-    """Holds the number of the current CUDA stream."""
-
-    def __init__(self) -> None:
-        self.current = 0
-        self.made = 0
-
-
-class FakeStream:
-    """Replaces torch.cuda.Stream. All work is done immediately, so there is nothing to wait for."""
-
-    _streams = _Streams()
-
-    def __init__(self, device: Any = None, priority: int = 0, **more: Any) -> None:
-        self._streams.made += 1
-        self.cuda_stream = self._streams.made
-        self.stream_id = self.cuda_stream
-        self.device = torch.device("cuda", 0)
-        self.priority = priority
-
-    def _nothing(self, *_: Any, **__: Any) -> None:
-        return None
-
-    synchronize = wait_stream = wait_event = _nothing
-
-    def query(self) -> bool:
-        return True
-
-    def record_event(self, event: Any = None) -> Any:
-        return event or FakeEvent()
-
-    def __enter__(self) -> "FakeStream":
-        self._outer = self._streams.current
-        self._streams.current = self.cuda_stream
-        return self
-
-    def __exit__(self, *_: Any) -> None:
-        self._streams.current = self._outer
-
-
-class FakeEvent:
-    """Replaces torch.cuda.Event. Every event has already happened. The time between two events is a
-    millisecond."""
-
-    def __init__(self, *_: Any, **__: Any) -> None:
-        pass
-
-    def _nothing(self, *_: Any, **__: Any) -> None:
-        return None
-
-    record = wait = synchronize = _nothing
-
-    def query(self) -> bool:
-        return True
-
-    def elapsed_time(self, other: Any) -> float:
-        return 1.0
-
-
-class Patches:
-    """Replaces attributes of objects. close() restores them."""
-
-    def __init__(self) -> None:
-        self._old: List[Tuple[Any, str, Any]] = []
-
-    def set(self, owner: Any, name: str, value: Any) -> None:
-        self._old.append((owner, name, owner.__dict__.get(name, _MISSING)))
-        setattr(owner, name, value)
-
-    def set_if_there(self, owner: Any, name: str, value: Any) -> None:
-        if hasattr(owner, name):
-            self.set(owner, name, value)
-
-    def close(self) -> None:
-        for owner, name, value in reversed(self._old):
-            if value is _MISSING:
-                delattr(owner, name)
-            else:
-                setattr(owner, name, value)
-        self._old.clear()
-
+from .streams import Streams, patch_streams
 
 def _refuse(what: str, cure: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
         raise Refusal(f"the script uses {what}, which cannot be predicted. {cure}")
 
     return refuse
+
+
+class _Properties(SimpleNamespace):
+    """Properties of the card. Raises Refusal for an unknown property."""
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise Refusal(f"this script uses torch.cuda.get_device_properties().{name}, which predict does not know. Leave it out")
 
 
 class FakeCuda:
@@ -116,14 +42,15 @@ class FakeCuda:
         self._following = following
         self._replacements = replacements
         self._patches = Patches()
-        self._streams = FakeStream._streams = _Streams()
-        self._default_stream: Optional[FakeStream] = None
+        self._streams: Optional[Streams] = None
         self.memory_fraction: Optional[float] = None
 
     def current_stream(self) -> int:
-        return self._streams.current
+        return self._streams.current.cuda_stream if self._streams is not None else 0
 
     def open(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
+        self._streams = patch_streams(self._patches)
+        guard(self._patches, compiled_answers(self._current))
         for name, value in self._answers().items():
             self._patches.set_if_there(torch.cuda, name, value)
             self._patches.set_if_there(torch.cuda.memory, name, value)
@@ -170,6 +97,9 @@ class FakeCuda:
         answers.update({"num_alloc_retries": 0, "num_ooms": 0})
         return answers
 
+    def _free_and_total(self, *_: Any) -> Any:
+        return max(0, self._capacity - self._card.context_bytes - self._reserved()), self._capacity
+
     def _reset_peak(self, *_: Any) -> None:
         self._following.stream.peak_bytes = self._following.stream.allocated_bytes
 
@@ -178,7 +108,7 @@ class FakeCuda:
 
     def _properties(self, *_: Any) -> Any:
         major, minor = self._card.capability
-        return SimpleNamespace(
+        return _Properties(
             name=self._card.name,
             major=major,
             minor=minor,
@@ -191,34 +121,26 @@ class FakeCuda:
             is_integrated=False,
             is_multi_gpu_board=False,
             gcnArchName="",
+            uuid="00000000-0000-0000-0000-000000000000",
+            pci_bus_id=0,
+            pci_device_id=0,
+            pci_domain_id=0,
         )
 
-    def _stream_context(self, stream: Any) -> Any:
-        return stream if stream is not None else contextlib.nullcontext()
+    def _current(self, *_: Any) -> Any:
+        return self._streams.current if self._streams is not None else None
 
-    def _current(self, *_: Any) -> FakeStream:
-        if self._default_stream is None:
-            self._default_stream = FakeStream()
-            self._default_stream.cuda_stream = self._default_stream.stream_id = 0
-        return self._default_stream
+    def _set_stream(self, stream: Any, *_: Any) -> None:
+        if self._streams is not None:
+            self._streams.set(stream)
 
     def _answers(self) -> Dict[str, Any]:
         def nothing(*_: Any, **__: Any) -> None:
             return None
 
-        @contextlib.contextmanager
-        def device_context(*_: Any, **__: Any) -> Iterator[None]:
-            yield
-
-        class Device(contextlib.ContextDecorator):
-            def __init__(self, device: Any = None) -> None:
-                self.idx = 0
-
-            def __enter__(self) -> "Device":
-                return self
-
-            def __exit__(self, *_: Any) -> None:
-                return None
+        def first(index: Any = None) -> int:
+            require_first(index)
+            return 0
 
         def not_written(*_: Any, **__: Any) -> None:
             self._replacements.add("memory snapshot of the script", "not written")
@@ -233,13 +155,9 @@ class FakeCuda:
             "device_count": lambda: 1,
             "_initialized": True,
             "current_device": lambda: 0,
-            "set_device": lambda device=0: _mapped(device if not isinstance(device, int) else f"cuda:{device}") and None,
-            "device": Device,
-            "device_of": device_context,
-            "_device": Device,
-            "_DeviceGuard": Device,
-            "_exchange_device": lambda *_: 0,
-            "_maybe_exchange_device": lambda *_: 0,
+            "set_device": lambda device=0: mapped(device) and None,
+            "_exchange_device": first,
+            "_maybe_exchange_device": first,
             "get_device_name": lambda *_: self._card.name,
             "get_device_capability": lambda *_: (major, minor),
             "get_device_properties": self._properties,
@@ -263,7 +181,7 @@ class FakeCuda:
             "memory_stats_as_nested_dict": lambda *_: {},
             "memory_summary": lambda *_, **__: "memory statistics of a prediction are in its report",
             "memory_snapshot": lambda *_: [],
-            "mem_get_info": lambda *_: (max(0, self._capacity - self._card.context_bytes - self._reserved()), self._capacity),
+            "mem_get_info": self._free_and_total,
             "set_per_process_memory_fraction": self._set_fraction,
             "list_gpu_processes": lambda *_: "",
             "utilization": lambda *_: 0,
@@ -272,14 +190,9 @@ class FakeCuda:
             "_record_memory_history": nothing,
             "_dump_snapshot": not_written,
             "_snapshot": lambda *_, **__: {"segments": [], "device_traces": [[]]},
-            "Stream": FakeStream,
-            "ExternalStream": FakeStream,
-            "Event": FakeEvent,
-            "stream": self._stream_context,
-            "StreamContext": self._stream_context,
             "current_stream": self._current,
-            "default_stream": self._current,
-            "set_stream": nothing,
+            "default_stream": lambda *_: self._streams.default if self._streams is not None else None,
+            "set_stream": self._set_stream,
             "current_blas_handle": lambda: 0,
             "is_current_stream_capturing": lambda: False,
             "_sleep": nothing,
@@ -323,32 +236,27 @@ class FakeCuda:
         accelerator = getattr(torch, "accelerator", None)
         if accelerator is None:
             return
-        for name, value in {
-            "is_available": lambda: True,
-            "device_count": lambda: 1,
+        answers = {
+            **self._answers(),
             "current_accelerator": lambda *_, **__: torch.device("cuda"),
             "current_device_index": lambda: 0,
             "current_device_idx": lambda: 0,
-            "set_device_index": lambda *_: None,
-            "synchronize": lambda *_: None,
-            "current_stream": self._current,
-            "set_stream": lambda *_: None,
-            "empty_cache": self._following.stream.empty_cache,
-            "memory_allocated": self._allocated,
-            "max_memory_allocated": self._peak,
-            "memory_reserved": self._reserved,
-            "max_memory_reserved": self._reserved,
-            "memory_stats": self._statistics,
-            "reset_peak_memory_stats": self._reset_peak,
-        }.items():
-            self._patches.set_if_there(accelerator, name, value)
+            "set_device_index": lambda index=0: mapped(index) and None,
+            "set_device_idx": lambda index=0: mapped(index) and None,
+            "get_memory_info": self._free_and_total,
+        }
+        for name, value in answers.items():
+            for owner in (accelerator, getattr(accelerator, "memory", None)):
+                if owner is not None and not isinstance(getattr(owner, name, None), type):
+                    self._patches.set_if_there(owner, name, value)
 
     # Functions that raise Refusal, because their memory cannot be predicted.
 
     def _patch_refusals(self) -> None:
         graphs = _refuse("CUDA graphs", "Run the step without the graph, which needs the same tensors")
-        for name in ("CUDAGraph", "graph", "make_graphed_callables"):
-            self._patches.set_if_there(torch.cuda, name, graphs)
+        self._patches.set(torch.cuda.CUDAGraph, "__new__", staticmethod(graphs))
+        self._patches.set(torch.cuda.graph, "__init__", graphs)
+        self._patches.set_if_there(torch.cuda, "make_graphed_callables", graphs)
         for name in ("init_process_group", "new_group"):
             self._patches.set_if_there(
                 torch.distributed, name, _refuse("several processes (torch.distributed)", "Predict the step of one process")
@@ -363,6 +271,7 @@ class FakeCuda:
         patches.set(torch.Tensor, "record_stream", lambda tensor, *_: None)
         patches.set(torch, "load", loader(torch.load))
         self._patch_default_device()
+        self._patch_default_type()
         clear = torch.clear_autocast_cache
 
         def clear_both() -> None:
@@ -371,19 +280,15 @@ class FakeCuda:
 
         patches.set(torch, "clear_autocast_cache", clear_both)
 
-        def as_eager(model: Any = None, **_: Any) -> Any:
-            self._replacements.add("torch.compile", "eager execution. Compiled code may need less or more memory")
-            return (lambda function: function) if model is None else model
-
-        patches.set(torch, "compile", as_eager)
-        patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: as_eager(module) and None)
+        self._patch_compilers()
+        self._patch_numbers_of_devices()
 
         # PyTorch leaves the function mode before it calls the autograd engine. The engine also calls code of the
         # script, which needs the mode. The mode is therefore entered again.
         engine = torch.autograd._engine_run_backward
 
         def run_backward(*arguments: Any, **named: Any) -> Any:
-            if function_mode in torch.overrides._get_current_function_mode_stack():
+            if any(isinstance(one, CudaAsMeta) for one in torch.overrides._get_current_function_mode_stack()):
                 return engine(*arguments, **named)
             with function_mode:
                 return engine(*arguments, **named)
@@ -421,6 +326,65 @@ class FakeCuda:
         if "triton" in sys.modules:
             self.refuse_triton()
 
+    def _patch_compilers(self) -> None:
+        """Makes torch.compile and TorchScript return the code of the script unchanged."""
+
+        def as_eager(what: str) -> Callable[..., Any]:
+            def unchanged(code: Any = None, *_: Any, **__: Any) -> Any:
+                self._replacements.add(what, "eager execution. Compiled code may need less or more memory")
+                return (lambda function: function) if code is None else code
+
+            return unchanged
+
+        compile = as_eager("torch.compile")
+        self._patches.set(torch, "compile", compile)
+        self._patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: compile(module) and None)
+        for name in ("script", "trace", "trace_module", "freeze", "optimize_for_inference"):
+            self._patches.set(torch.jit, name, as_eager(f"torch.jit.{name}"))
+        self._patches.set(torch.jit, "save", lambda *_, **__: self._replacements.add("file of torch.jit.save", "not written"))
+        self._patches.set(torch.jit, "load", _refuse("torch.jit.load", "Build the model with Python code"))
+
+    def _patch_numbers_of_devices(self) -> None:
+        """Handles functions outside the function mode that take the number of a GPU: Module.to(0) and nn.DataParallel."""
+        parse = torch._C._nn._parse_to  # type: ignore[attr-defined]
+
+        def parse_to(*arguments: Any, **named: Any) -> Any:
+            if arguments and type(arguments[0]) is int:
+                arguments = (torch.device("cuda", arguments[0]), *arguments[1:])
+            if type(named.get("device")) is int:
+                named["device"] = torch.device("cuda", named["device"])
+            with torch._C.DisableTorchFunction():
+                return parse(*arguments, **named)
+
+        def scatter(tensor: torch.Tensor, devices: Any, sizes: Any = None, dim: int = 0, streams: Any = None) -> Any:
+            for device in devices:
+                require_first(device)
+            stream = streams[0] if streams else None
+            with torch.cuda.stream(stream):
+                return [tensor.to("cuda")]
+
+        self._patches.set(torch._C._nn, "_parse_to", parse_to)
+        self._patches.set(torch._C, "_scatter", scatter)
+        self._patches.set(torch._C, "_gather", lambda tensors, *_: tensors[0])
+        self._patches.set(torch._C, "_broadcast_coalesced", lambda tensors, *_: [tensors])
+
+    def _patch_default_type(self) -> None:
+        """Handles torch.set_default_tensor_type() and classes such as torch.cuda.FloatTensor."""
+        set_type = torch.set_default_tensor_type
+
+        def set_default(name: Any) -> None:
+            kind, is_for_gpu = kind_named(name)
+            if kind is not None and is_for_gpu:
+                torch.set_default_dtype(kind)
+                torch.set_default_device("cuda")
+            else:
+                set_type(name)
+
+        self._patches.set(torch, "set_default_tensor_type", set_default)
+        for name in dir(torch.cuda):
+            if kind_named(f"torch.cuda.{name}")[0] is not None:
+                self._patches.set(torch.cuda, name, legacy_class(getattr(torch.cuda, name)))
+
     def _patch_default_device(self) -> None:
         """Handles torch.set_default_device() and ``with torch.device("cuda")``, which act outside the function
         mode."""
@@ -428,14 +392,25 @@ class FakeCuda:
         make = context.__init__
         default = torch.get_default_device
 
-        def mapped(self: Any, device: Any) -> None:
-            make(self, _mapped(device))
+        def make_mapped(self: Any, device: Any) -> None:
+            make(self, mapped(device))
+            if is_cuda(device):
+                self.device = META
 
         def default_device() -> torch.device:
             found = default()
-            return torch.device("cuda", 0) if found.type == "meta" else found
+            return torch.device("cuda", 0) if found is META else found
 
-        self._patches.set(context, "__init__", mapped)
+        function = context.__torch_function__
+
+        def call(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+            if not is_plain_meta(self.device):
+                return function(self, func, types, args, kwargs)
+            with making("meta"):
+                return function(self, func, types, args, kwargs)
+
+        self._patches.set(context, "__init__", make_mapped)
+        self._patches.set(context, "__torch_function__", call)
         self._patches.set(torch, "get_default_device", default_device)
 
     def refuse_triton(self) -> None:

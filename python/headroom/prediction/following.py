@@ -1,16 +1,20 @@
 """Follows the storages of tensors without data, and lets operators run on them."""
 
+import functools
 import weakref
-from typing import Any, Callable, Dict, Optional, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
-from . import recurrent
+from . import recurrent, selecting
+from .choices import Choices
+from .devices import META, PLAIN, is_plain, target
 from .replaced import Refusal, Replacements
 from .routes import below
 from .stream import Stream, python_stack
 from .temporaries import Request, Temporaries
+from .threads import pushed
 from .values import Values
 
 #: Host tensors of at least this size are not filled with random numbers. The operating system then never allocates
@@ -75,6 +79,12 @@ def _is_dense(tensor: torch.Tensor) -> bool:
     return True
 
 
+@functools.lru_cache(maxsize=None)
+def _is_composite(func: Any) -> bool:
+    """Whether an operator only calls other operators."""
+    return bool(torch._C._dispatch_has_kernel_for_dispatch_key(func.name(), "CompositeImplicitAutograd"))
+
+
 def _name_in_recordings(func: Any) -> str:
     """Returns the name of an operator in the C++ frames of PyTorch, for example "mul_Tensor" for aten.mul.Tensor."""
     overload = func._overloadname
@@ -85,7 +95,12 @@ class Following(TorchDispatchMode):
     """Records the storages that operators make on the device "meta". This device represents the GPU here."""
 
     def __init__(
-        self, stream: Stream, temporaries: Temporaries, replacements: Replacements, current_stream: Callable[[], int]
+        self,
+        stream: Stream,
+        temporaries: Temporaries,
+        replacements: Replacements,
+        current_stream: Callable[[], int],
+        choices: Choices,
     ) -> None:
         super().__init__()
         self.stream = stream
@@ -98,8 +113,11 @@ class Following(TorchDispatchMode):
         self._untouched: Dict[int, Any] = {}  # host storages that were not filled
         self._names: Dict[Any, str] = {}
         self.values = Values()
+        self.choices = choices
+        self.held: List[torch.Tensor] = []  # temporary tensors of the current operator
         self._calls = 0
         self._after_operators: Callable[[], None] = lambda: None
+        self._check_threads: Callable[[], None] = lambda: None
 
     @classmethod
     def _should_skip_dynamo(cls) -> bool:
@@ -108,6 +126,10 @@ class Following(TorchDispatchMode):
     def watch_time(self, after_operators: Callable[[], None]) -> None:
         """Sets a function that is called after every few hundred operators. The function may end the run."""
         self._after_operators = after_operators
+
+    def watch_threads(self, check: Callable[[], None]) -> None:
+        """Sets a function that is called before every operator. It may raise an exception of another thread."""
+        self._check_threads = check
 
     # Storages
 
@@ -151,37 +173,58 @@ class Following(TorchDispatchMode):
     # Operators
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if any(one not in _PLAIN_TYPES for one in types):
+            return NotImplemented  # the class splits the operator into operators on the tensors that it wraps
         self._calls += 1
+        self._check_threads()
         if self._calls % 512 == 0:
             self._after_operators()
         with below():
             return self._dispatch(func, args, kwargs or {})
 
     def _dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
+        if torch.is_inference_mode_enabled() and _is_composite(func):
+            # In inference mode, PyTorch does not split operators such as linear before it calls the mode.
+            with pushed(self):
+                return func.decompose(*args, **kwargs)
         replaced = _REPLACED.get(func)
-        if replaced is not None:
+        if replaced is not None and not (PLAIN and args and isinstance(args[0], torch.Tensor) and is_plain(args[0])):
             out = replaced(self, func, args, kwargs)
             if out is not NotImplemented:
-                self._record(func, args, out)
+                if self._record(func, args, out):
+                    self.choices.follow(func._opname, args, out)
+                self.held.clear()
                 return out
         if self._leaves_host_memory_untouched(func, args):
             return args[0]
         try:
             out = func(*args, **kwargs)
         except NotImplementedError as problem:
-            if func in _MISSING:
+            if func._opname in _LIKE_FIRST:
+                out = torch.empty_like(args[0])
+            elif func in _MISSING:
                 out = _MISSING[func](*args, **kwargs)
             elif _returns_arguments(func):
                 out = _unchanged(func, args)
             else:
                 raise _refusal_of(func, problem) from problem
-        if self._record(func, args, out):
+        except RuntimeError as problem:
+            if "on meta tensors" in str(problem):
+                raise _refusal_of(func, problem) from problem
+            raise
+        _refuse_sparse(func, out)
+        if self._record(func, args, out) or func._schema.is_mutable:
             self.values.follow(func, args, kwargs, out)
+            self.choices.follow(func._opname, args, out)
         return out
 
     def _record(self, func: Any, args: Any, out: Any) -> bool:
         """Records an operator. Returns whether its output is on the GPU."""
         outputs = out if isinstance(out, (tuple, list)) else (out,)
+        if (PLAIN or target.device == "meta") and self._is_plain_call(args):
+            for one in outputs:
+                self._keep_plain(one)
+            return False
         node_name: Optional[str] = None
         is_ours = False
         is_known = True
@@ -214,6 +257,23 @@ class Following(TorchDispatchMode):
         temporaries.finish()
         return True
 
+    @staticmethod
+    def _is_plain_call(args: Any) -> bool:
+        """Whether the outputs of an operator are tensors that the script put on the device "meta"."""
+        if target.device:
+            return target.device == "meta"
+        return any(isinstance(one, torch.Tensor) and is_plain(one) for one in args)
+
+    def _keep_plain(self, one: Any) -> None:
+        if isinstance(one, (list, tuple)):
+            for part in one:
+                self._keep_plain(part)
+        elif isinstance(one, torch.Tensor) and one.is_meta and one.layout == torch.strided:
+            storage = one.untyped_storage()
+            key = storage._cdata
+            if key not in self._live and key not in PLAIN:
+                PLAIN[key] = weakref.ref(storage, lambda _: PLAIN.pop(key, None))
+
     def _is_summed_in_place(self, args: Any, out: Any) -> bool:
         """Whether the backward pass would sum two gradients in place if no mode were active.
 
@@ -238,7 +298,7 @@ class Following(TorchDispatchMode):
     def calibrate(self) -> None:
         """Sums two gradients that nothing else uses, to learn the reference counts of such gradients. Call it while
         the mode is on."""
-        leaf = torch.zeros(8, device="meta", requires_grad=True)
+        leaf = torch.zeros(8, device=META, requires_grad=True)
         (leaf * 2 + leaf * 3).sum().backward()
 
     def _leaves_host_memory_untouched(self, func: Any, args: Any) -> bool:
@@ -264,6 +324,18 @@ class Following(TorchDispatchMode):
         return key in self._untouched and not any(isinstance(one, torch.Tensor) for one in args[1:])
 
 
+_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter)
+
+
+def _refuse_sparse(func: Any, out: Any) -> None:
+    for one in out if isinstance(out, (tuple, list)) else (out,):
+        if isinstance(one, torch.Tensor) and one.layout != torch.strided and one.is_meta:
+            raise Refusal(
+                f"this script uses a sparse tensor on the GPU ({one.layout}, {func._opname}), which predict does not know. "
+                "Use a dense tensor, or gather and scatter_add with the indices"
+            )
+
+
 def _refusal_of(func: Any, problem: Exception) -> BaseException:
     if func.namespace not in ("aten", "prims", "prim"):
         return Refusal(
@@ -286,6 +358,10 @@ def _item(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
     known = mode.values.of(tensor)
     if known is not None and not known[1]:
         return known[0].item()
+    ends = mode.choices.range_of(tensor)
+    if ends is not None:
+        mode.replacements.add("integer of a GPU tensor", f"the range of {ends[0]} to {ends[1]}", decides=True)
+        return ends[1] if mode.choices.largest else min(max(ends[0], 1), ends[1])
     value = known[0].item() if known is not None else torch.ones((), dtype=tensor.dtype).item()
     mode.replacements.add("value of a GPU tensor", repr(value))
     return value
@@ -316,12 +392,16 @@ def _equal(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
         return NotImplemented
     values = [mode.values.of(one) for one in args[:2]]
     if values[0] is not None and values[1] is not None:
-        return func(values[0][0], values[1][0])
+        return func(values[0][0], values[1][0], *args[2:], **kwargs)
     mode.replacements.add("comparison of GPU tensors", "True")
     return True
 
 
 # Operators without a shape function in older versions of PyTorch.
+
+
+#: Random operators whose output is like their first argument.
+_LIKE_FIRST = {"_sample_dirichlet", "_standard_gamma", "_standard_gamma_grad", "_dirichlet_grad", "poisson", "binomial"}
 
 
 def _returns_arguments(func: Any) -> bool:
@@ -363,97 +443,6 @@ def _efficient(
     return _attention_output(query, value.shape[3]), sums, _seed(), _seed()
 
 
-_ALL = "all elements"
-
-
-def _nonzero(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    if not args[0].is_meta:
-        return NotImplemented
-    known = mode.values.of(args[0])
-    if known is not None:
-        positions = func(known[0])
-        if known[1]:
-            mode.replacements.add("positions of nonzero elements", "positions in assumed values")
-        return torch.empty(positions.shape, dtype=torch.int64, device="meta")
-    mode.replacements.add("positions of nonzero elements", _ALL)
-    return torch.empty((args[0].numel(), args[0].dim()), dtype=torch.int64, device="meta")
-
-
-def _masked_select(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    if not args[0].is_meta:
-        return NotImplemented
-    shape = torch.broadcast_shapes(args[0].shape, args[1].shape)
-    known = mode.values.of(args[1])
-    if known is not None and not known[1]:
-        elements = int(known[0].expand(shape).count_nonzero())
-    else:
-        mode.replacements.add("elements selected by a mask", _ALL)
-        elements = shape.numel()
-    return torch.empty((elements,), dtype=args[0].dtype, device="meta")
-
-
-def _index_by_mask(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    """Implements indexing with masks. Replaces each mask by indices. If the values of the mask are unknown, all
-    elements count as selected."""
-    indices = args[1]
-    if not args[0].is_meta or not any(
-        one is not None and one.is_meta and one.dtype in (torch.bool, torch.uint8) for one in indices
-    ):
-        return NotImplemented
-    expanded = []
-    for one in indices:
-        if one is not None and one.is_meta and one.dtype in (torch.bool, torch.uint8):
-            known = mode.values.of(one)
-            if known is not None and not known[1]:
-                elements = int(known[0].count_nonzero())
-            else:
-                elements = one.numel()
-                mode.replacements.add("elements selected by a mask", _ALL)
-            expanded += [torch.empty((elements,), dtype=torch.int64, device="meta") for _ in range(one.dim())]
-        else:
-            expanded.append(one)
-    return func(args[0], expanded, *args[2:], **kwargs)
-
-
-def _unique(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    first = args[0]
-    if not first.is_meta:
-        return NotImplemented
-    elements = first.numel()
-    known = mode.values.of(first)
-    if known is not None and not known[1]:
-        elements = known[0].unique().numel()
-    else:
-        mode.replacements.add("distinct elements", _ALL)
-    whole = torch.empty((elements,), dtype=first.dtype, device="meta")
-    places = [torch.empty((first.numel(),), dtype=torch.int64, device="meta") for _ in range(2)]
-    return whole, places[0].view(first.shape), places[1][:elements]
-
-
-def _repeats(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    repeats = args[0]
-    if not repeats.is_meta or kwargs.get("output_size") is not None:
-        return NotImplemented
-    known = mode.values.of(repeats)
-    if known is not None and not known[1]:
-        total = int(known[0].sum())
-    else:
-        total = repeats.numel()
-        mode.replacements.add("repeats of repeat_interleave", "1 each")
-    return torch.empty((total,), dtype=torch.int64, device="meta")
-
-
-def _bincount(mode: Following, func: Any, args: Any, kwargs: Any) -> Any:
-    if not args[0].is_meta:
-        return NotImplemented
-    least = args[2] if len(args) > 2 else kwargs.get("minlength", 0)
-    known = mode.values.of(args[0])
-    if known is not None and not known[1] and known[0].numel() > 0:
-        return torch.empty((max(least, int(known[0].max()) + 1),), dtype=torch.int64, device="meta")
-    mode.replacements.add("number of bins of bincount", str(max(1, least)))
-    return torch.empty((max(1, least),), dtype=torch.int64, device="meta")
-
-
 _aten = torch.ops.aten
 _MISSING: Dict[Any, Callable[..., Any]] = {
     _aten._scaled_dot_product_flash_attention.default: _flash,
@@ -464,16 +453,17 @@ _REPLACED: Dict[Any, Callable[..., Any]] = {
     _aten._to_copy.default: _to_host,
     _aten.copy_.default: _copy,
     _aten.equal.default: _equal,
-    _aten.nonzero.default: _nonzero,
-    _aten.masked_select.default: _masked_select,
-    _aten.index.Tensor: _index_by_mask,
-    _aten.index_put.default: _index_by_mask,
-    _aten.index_put_.default: _index_by_mask,
-    _aten._index_put_impl_.default: _index_by_mask,
-    _aten._unique2.default: _unique,
-    _aten.unique_consecutive.default: _unique,
-    _aten.bincount.default: _bincount,
+    _aten.allclose.default: _equal,
+    _aten.nonzero.default: selecting.nonzero,
+    _aten.masked_select.default: selecting.masked_select,
+    _aten.index.Tensor: selecting.index_by_mask,
+    _aten.index_put.default: selecting.index_by_mask,
+    _aten.index_put_.default: selecting.index_by_mask,
+    _aten._index_put_impl_.default: selecting.index_by_mask,
+    _aten._unique2.default: selecting.unique,
+    _aten.unique_consecutive.default: selecting.unique,
+    _aten.bincount.default: selecting.bincount,
     _aten._cudnn_rnn.default: recurrent.forward,
     _aten._cudnn_rnn_backward.default: recurrent.backward,
-    _aten.repeat_interleave.Tensor: _repeats,
+    _aten.repeat_interleave.Tensor: selecting.repeats,
 }

@@ -5,6 +5,8 @@ import sys
 from typing import Any, Dict, List, Tuple
 
 _TORCH = os.sep + "torch" + os.sep
+_INSTALLED = (f"{os.sep}site-packages{os.sep}", f"{os.sep}dist-packages{os.sep}", _TORCH)
+_STANDARD_LIBRARY = os.path.dirname(os.__file__) + os.sep
 _OWN_FOLDER = os.path.dirname(os.path.abspath(__file__))
 
 
@@ -14,6 +16,11 @@ class Refusal(BaseException):
 
 class Finished(BaseException):
     """Raised when enough optimizer steps have run. Handlers of Exception in the script do not catch it."""
+
+
+def is_of_script(filename: str) -> bool:
+    """Whether a file belongs to the script, and not to an installed package, to Python or to Headroom."""
+    return not filename.startswith(("<", _OWN_FOLDER, _STANDARD_LIBRARY)) and not any(part in filename for part in _INSTALLED)
 
 
 def place_in_script() -> str:
@@ -31,15 +38,26 @@ class Replacements:
     """Counts the replaced values by their places in the script."""
 
     def __init__(self) -> None:
-        self._counts: Dict[Tuple[str, str, str], int] = {}
+        self._counts: Dict[Tuple[str, str, str, bool], int] = {}
 
-    def add(self, what: str, by: str, place: str = "") -> None:
-        key = (what, by, place or place_in_script())
+    def add(self, what: str, by: str, decides: bool = False) -> None:
+        """Counts a value. ``decides``: whether it decides the size of a tensor."""
+        key = (what, by, place_in_script(), decides)
         self._counts[key] = self._counts.get(key, 0) + 1
 
     def listed(self) -> List[Dict[str, Any]]:
         """Lists the values in the order in which they first appeared."""
         return [
-            {"value": what, "replaced_by": by, "place": place, "times": times}
-            for (what, by, place), times in self._counts.items()
+            {"value": what, "replaced_by": by, "place": place, "times": times, "decides_size": decides}
+            for (what, by, place, decides), times in self._counts.items()
         ]
+
+    def decide_sizes(self) -> List[str]:
+        """Returns the places where a value decided the size of a tensor."""
+        return sorted({place for (_, _, place, decides) in self._counts if decides})
+
+    def most_read(self) -> Tuple[str, int]:
+        """Returns the place that read most values of GPU tensors, and their number."""
+        reads = {place: times for (what, _, place, _), times in self._counts.items() if what == "value of a GPU tensor"}
+        place = max(reads, key=lambda one: reads[one], default="")
+        return place, reads.get(place, 0)

@@ -85,12 +85,25 @@ class Routes:
             self._register(library, name, self._recurrent)
         library.impl("dropout", self._dropout, "AutocastPrivateUse1")
         library.impl("scaled_dot_product_attention", self._attention, "AutocastPrivateUse1")
-        torch._C._dispatch_tls_set_dispatch_key_excluded(_KEY, False)
-        torch._C._dispatch_tls_set_dispatch_key_included(_KEY, True)
+        self._switch(True)
+
+    @staticmethod
+    def _switch(is_on: bool) -> None:
+        """Switches the kernels of this module on or off in this thread."""
+        torch._C._dispatch_tls_set_dispatch_key_excluded(_KEY, not is_on)
+        torch._C._dispatch_tls_set_dispatch_key_included(_KEY, is_on)
+
+    @contextlib.contextmanager
+    def in_thread(self) -> Iterator[None]:
+        """Switches the kernels on in another thread."""
+        self._switch(True)
+        try:
+            yield
+        finally:
+            self._switch(False)
 
     def close(self) -> None:
-        torch._C._dispatch_tls_set_dispatch_key_included(_KEY, False)
-        torch._C._dispatch_tls_set_dispatch_key_excluded(_KEY, True)
+        self._switch(False)
         self.clear_copies()
         if self._libraries:
             self._libraries[1]._destroy()
@@ -136,6 +149,7 @@ class Routes:
             and tensor.is_leaf
             and not tensor._is_view()
             and torch.is_autocast_cache_enabled()
+            and not torch.is_inference_mode_enabled()
         )
         if not is_weight:
             return tensor.to(dtype)

@@ -4,6 +4,7 @@ import contextlib
 import importlib
 import importlib.machinery
 import os
+import re
 import runpy
 import sys
 import time
@@ -15,16 +16,22 @@ import torch
 
 from .. import errors
 from .cards import Card
+from .choices import Choices
 from .cuda import FakeCuda
-from .devices import CudaAsMeta
+from .devices import PLAIN, CudaAsMeta
 from .following import Following
-from .replaced import Finished, Refusal, Replacements
+from .interface import needs_gpu, unknown_function
+from .replaced import Finished, Refusal, Replacements, is_of_script
 from .routes import Routes
 from .stream import Stream
 from .temporaries import Temporaries
+from .threads import Threads, pushed
 from .versions import Version
 
 _OLDEST = (2, 4)
+
+#: A script that reads this many values in one place, without an optimizer step, seems to wait for one of them.
+_READS_OF_A_LOOP = 300
 
 #: Environment variables with the settings of the allocator. If both are set, PyTorch uses the first.
 _SETTINGS = ("PYTORCH_ALLOC_CONF", "PYTORCH_CUDA_ALLOC_CONF")
@@ -38,6 +45,7 @@ class Conditions(NamedTuple):
     version: Version
     steps: int
     seconds: float
+    largest: bool = False  # whether sizes that depend on values are as large as possible, otherwise as small as possible
 
 
 class Recorded:
@@ -106,7 +114,8 @@ def _uses_cuda(path: str) -> bool:
 class _Steps:
     """Ends the run after enough optimizer steps."""
 
-    def __init__(self, wanted: int, seconds: float, stream: Stream) -> None:
+    def __init__(self, wanted: int, seconds: float, stream: Stream, replacements: Replacements) -> None:
+        self._replacements = replacements
         self._wanted = wanted
         self._stream = stream
         self._end = time.monotonic() + seconds
@@ -118,6 +127,12 @@ class _Steps:
         """After the time limit, ends a run that has made no optimizer step. after_step() ends all other
         runs."""
         if self.most == 0 and self._wanted and time.monotonic() > self._end:
+            place, times = self._replacements.most_read()
+            if times >= _READS_OF_A_LOOP:
+                raise Refusal(
+                    f"{place} read {times} values that are not computed within {self._seconds:g} seconds. A loop seems to wait for one "
+                    "of them. Give the loop a fixed number of steps"
+                )
             raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
 
     @staticmethod
@@ -157,7 +172,20 @@ def _place_of(problem: BaseException) -> str:
     frames = traceback.extract_tb(problem.__traceback__)
     hidden = (os.path.dirname(os.path.abspath(__file__)), os.path.dirname(torch.__file__), "<frozen")
     shown = [one for one in frames if not one.filename.startswith(hidden)]
-    return f" at {shown[-1].filename}:{shown[-1].lineno}" if shown else ""
+    if not shown:
+        return ""
+    own = [one for one in shown if is_of_script(one.filename)]
+    place = f" at {shown[-1].filename}:{shown[-1].lineno}"
+    if own and own[-1] is not shown[-1]:
+        place += f", called at {own[-1].filename}:{own[-1].lineno}"
+    return place
+
+
+def _with_line(reason: str, problem: BaseException) -> str:
+    """Returns the reason of a refusal, with the line of the script at its start."""
+    frames = traceback.extract_tb(problem.__traceback__)
+    own = [one for one in frames if is_of_script(one.filename)]
+    return f"{own[-1].filename}:{own[-1].lineno}: {reason}" if own else reason
 
 
 def _advice(problem: BaseException, replacements: Replacements) -> str:
@@ -203,14 +231,16 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     stream, replacements = Stream(), Replacements()
     recorded = Recorded(stream, replacements)
     current: List[Callable[[], int]] = [lambda: 0]
-    following = Following(stream, Temporaries(card, conditions.version), replacements, lambda: current[0]())
+    following = Following(stream, Temporaries(card, conditions.version), replacements, lambda: current[0](), Choices(conditions.largest))
     cuda = FakeCuda(card, conditions.capacity, following, replacements)
     current[0] = cuda.current_stream
     routes = Routes(card.capability)
     extensions = _Extensions()
-    limits = _Steps(conditions.steps, conditions.seconds, stream)
+    limits = _Steps(conditions.steps, conditions.seconds, stream, replacements)
     following.watch_time(limits.after_operators)
     function_mode = CudaAsMeta(conditions.version)
+    threads = Threads(lambda: [routes.in_thread(), pushed(following), CudaAsMeta(conditions.version)])
+    following.watch_threads(threads.check)
     hooks = [
         optimizer_module.register_optimizer_step_pre_hook(limits.before_step),
         optimizer_module.register_optimizer_step_post_hook(limits.after_step),
@@ -229,13 +259,20 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
             with following, function_mode:
                 following.calibrate()
                 stream.restart()
-                work()
+                threads.open()
+                try:
+                    work()
+                    threads.wait()
+                except KeyboardInterrupt:
+                    threads.check()
+                    raise
         finally:
+            threads.close()
             stream.close()
     except Finished as end:
         recorded.ended_by = str(end)
     except Refusal as problem:
-        raise errors.UsageError(str(problem)) from problem.__cause__
+        raise errors.UsageError(_with_line(str(problem), problem)) from problem.__cause__
     except SystemExit as end:
         if end.code not in (None, 0):
             raise _ended_early(end.code) from end
@@ -244,7 +281,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     except Exception as problem:
         refusal = _refusal_behind(problem)
         if refusal is not None:
-            raise errors.UsageError(refusal) from problem
+            raise errors.UsageError(_with_line(refusal, problem)) from problem
         raise _failure(problem, replacements) from problem
     finally:
         extensions.close()
@@ -260,6 +297,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
                 os.environ[name] = value
         for hook in hooks:
             hook.remove()
+        PLAIN.clear()
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
     recorded.memory_fraction = cuda.memory_fraction
@@ -267,14 +305,20 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
 
 
 def _refusal_behind(problem: BaseException) -> Optional[str]:
-    """Returns the reason to refuse the script if the exception comes from Triton, else None."""
+    """Returns the reason to refuse the script if the exception comes from Triton or from the lack of a GPU, else None."""
     for frame in traceback.extract_tb(problem.__traceback__):
         if f"{os.sep}triton{os.sep}" in frame.filename:
             return (
                 f"the script starts a Triton kernel, which cannot run without a GPU ({type(problem).__name__}: {problem}). "
                 "Replace it by operators of PyTorch"
             )
-    return None
+    higher = re.search(r"HigherOrderOperator (\w+)", str(problem)) if isinstance(problem, NotImplementedError) else None
+    if higher is not None:
+        return (
+            f"this script uses {higher.group(1)}, whose compiled kernel predict does not know. Use operators of PyTorch that run "
+            "without torch.compile, such as scaled_dot_product_attention"
+        )
+    return unknown_function(problem) if needs_gpu(problem) else None
 
 
 def run_script(script: str, arguments: List[str], conditions: Conditions) -> Recorded:

@@ -3,6 +3,7 @@
 import os
 import pickle
 import sys
+import threading
 from typing import Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .. import errors
@@ -85,6 +86,7 @@ class Stream:
         self._marks: List[Tuple[int, str, str]] = []  # for each mark: number of events before it, stage, name
         self.empty_cache_calls = 0
         self.is_closed = False
+        self._lock = threading.RLock()  # a weak reference may free a block in the middle of another call
 
     @staticmethod
     def _rounded(size: int) -> int:
@@ -95,24 +97,26 @@ class Stream:
         workspace, frames)."""
         if size <= 0 or self.is_closed:
             return 0
-        number = self._stacks.setdefault(stack, len(self._stacks))
-        address = self._next_address
-        self._next_address += (size + _GAP - 1) // _GAP * _GAP + _GAP
-        self.events.append(Event("alloc", address, size, stream, number, upper_only))
-        self._live[address] = (size, stream, number, upper_only)
-        if not upper_only:
-            self.allocated_bytes += self._rounded(size)
-            self.peak_bytes = max(self.peak_bytes, self.allocated_bytes)
+        with self._lock:
+            number = self._stacks.setdefault(stack, len(self._stacks))
+            address = self._next_address
+            self._next_address += (size + _GAP - 1) // _GAP * _GAP + _GAP
+            self.events.append(Event("alloc", address, size, stream, number, upper_only))
+            self._live[address] = (size, stream, number, upper_only)
+            if not upper_only:
+                self.allocated_bytes += self._rounded(size)
+                self.peak_bytes = max(self.peak_bytes, self.allocated_bytes)
         return address
 
     def free(self, address: int) -> None:
         """Records the release of a block. Does nothing for address 0, and after close()."""
         if not address or self.is_closed:
             return
-        size, stream, number, upper_only = self._live.pop(address)
-        self.events.append(Event("free", address, size, stream, number, upper_only))
-        if not upper_only:
-            self.allocated_bytes -= self._rounded(size)
+        with self._lock:
+            size, stream, number, upper_only = self._live.pop(address)
+            self.events.append(Event("free", address, size, stream, number, upper_only))
+            if not upper_only:
+                self.allocated_bytes -= self._rounded(size)
 
     def restart(self) -> None:
         """Forgets all events. All blocks must be released already."""

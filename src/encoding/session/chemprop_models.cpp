@@ -43,6 +43,16 @@ void require_installed(const std::vector<CheckpointFile>& files, const store::We
                                    path.string(), problem, manifest.encoder));
     }
   }
+  for (const CheckpointFile& file : files) {
+    const bool is_installed =
+        std::any_of(manifest.files.begin(), manifest.files.end(), [&](const store::InstalledFile& installed) {
+          return file.path == folder / manifest.encoder / installed.name;
+        });
+    if (!is_installed) {
+      throw InputError(fmt::format("{} is not one of the models of {}. Move it to another folder",
+                                   file.path.string(), manifest.encoder));
+    }
+  }
 }
 
 std::vector<CheckpointFile> read_hashed(const std::filesystem::path& path) {
@@ -60,16 +70,18 @@ ChempropModels parsed(std::vector<CheckpointFile> files, const std::filesystem::
 }  // namespace
 
 bool is_chemprop(const std::string& model) {
+  if (store::find_published_models(model) != nullptr) {
+    return true;  // also if there is a folder with this name
+  }
   const std::filesystem::path path = model;
   if (std::filesystem::is_directory(path)) {
     return !std::filesystem::exists(path / "config.json") && has_checkpoints(path);
   }
-  return path.extension() == ".pt" || path.extension() == ".ckpt" ||
-         store::find_published_models(model) != nullptr;
+  return path.extension() == ".pt" || path.extension() == ".ckpt";
 }
 
 ChempropModels read_chemprop(const std::string& model, const std::string& weights) {
-  if (std::filesystem::exists(model) || store::find_published_models(model) == nullptr) {
+  if (store::find_published_models(model) == nullptr) {
     return parsed(read_hashed(model), model);
   }
   const std::filesystem::path folder = weights_folder(weights);

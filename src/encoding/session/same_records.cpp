@@ -4,19 +4,9 @@
 
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "core/watched_inputs.h"
 
 namespace headroom::session {
-namespace {
-
-[[noreturn]] void refuse_changed(const std::string& file, const std::string& change) {
-  throw InputError(
-      fmt::format("{}: {} changed while the command was reading the file. Run the same command again when no "
-                  "other program writes to the file",
-                  file, change));
-}
-
-}  // namespace
 
 pipeline::MoleculeSource recording_keys(pipeline::MoleculeSource source, std::vector<Hash128>& keys) {
   return [source = std::move(source), &keys] {

@@ -10,6 +10,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 #include "core/hexadecimal.h"
+#include "core/home.h"
 #include "core/log.h"
 #include "data/store/blobs/blob_store.h"
 #include "data/store/features/feature_store.h"
@@ -20,8 +21,7 @@ namespace {
 /// Returns the folder of this user in the temporary folder. All users may write to the temporary folder.
 /// Throws if the folder belongs to another user.
 std::filesystem::path users_folder() {
-  const std::filesystem::path folder =
-      std::filesystem::temp_directory_path() / ("headroom-" + std::to_string(geteuid()));
+  const std::filesystem::path folder = temporary_folder() / ("headroom-" + std::to_string(geteuid()));
   if (mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     throw system_error(folder.string(), "make", errno);
   }

@@ -10,11 +10,11 @@
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
-#include "core/folder_lock.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/log.h"
 #include "core/regular_file.h"
+#include "core/replaced_folder.h"
 #include "core/sealed_json.h"
 #include "data/io/tensors/safetensors.h"
 #include "data/store/weights/sha256.h"
@@ -25,8 +25,10 @@
 #include "models/domain/saved/label_notes_json.h"
 #include "models/domain/saved/molecule_table.h"
 #include "models/domain/saved/opinion_tensors.h"
+#include "models/domain/saved/ranges.h"
 #include "models/domain/saved/saved_files.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "options/own_folder.h"
 
 namespace headroom::domain {
 namespace {
@@ -34,10 +36,30 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 3;
+constexpr double kMostAtoms = 2000;  ///< of --max-atoms
+
+/// Calls `read`, and adds the name of the file and the remedy to its InputError.
+template <typename Read>
+auto naming(const std::filesystem::path& file, const Read& read) try {
+  return read();
+} catch (const InputError& problem) {
+  throw InputError(fmt::format("{}: {}. {}", file.string(), problem.what(), kSavedDomainRemedy));
+}
 
 json range_json(const Range& range) { return {range.low, range.high}; }
-Range range_from(const json& fields) {
-  return {checked<double>(fields.at(0)), checked<double>(fields.at(1))};
+/// `name`: a key of the manifest.
+Range range_from(const json& manifest, const char* name) {
+  const json& fields = manifest.at(name);
+  const auto number = [&](std::size_t place) {
+    return in_range(checked<double>(fields.at(place)), -kLargestFeature, kLargestFeature, name);
+  };
+  const Range range{number(0), number(1)};
+  in_range(range.low, -kLargestFeature, range.high, name);
+  return range;
+}
+
+std::size_t count_from(const json& manifest, const char* name) {
+  return in_range(checked<std::size_t>(manifest.at(name)), 0, kLargestCount, name);
 }
 
 json predictions_json(const PredictionCalibration& calibration) {
@@ -55,7 +77,8 @@ json predictions_json(const PredictionCalibration& calibration) {
 
 PredictionCalibration::Settings prediction_settings_from(const json& fields) {
   const auto text = [&](const char* key) { return checked<std::string>(fields.at(key)); };
-  return {.coverage = checked<double>(fields.at("coverage")),
+  // The ranges of --coverage.
+  return {.coverage = in_range(checked<double>(fields.at("coverage")), 0.5, 0.999, "coverage"),
           .method = checked<IntervalMethod>(fields.at("method")),
           .columns = {text("measured_column"), text("prediction_column"), text("uncertainty_column"),
                       text("lower_column"), text("upper_column")},
@@ -139,10 +162,9 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
     source.placement.conformer_fallback = checked<ConformerFallback>(manifest.at("conformer_fallback"));
   }
   if (manifest.contains("max_atoms")) {
-    source.placement.max_atoms = checked<std::size_t>(manifest.at("max_atoms"));
-    if (source.placement.max_atoms == 0) {
-      throw InputError("max_atoms is 0, but must be at least 1");
-    }
+    source.placement.max_atoms = naming(folder / kManifest, [&] {
+      return in_range(checked<std::size_t>(manifest.at("max_atoms")), 1, kMostAtoms, "max_atoms");
+    });
   }
   if (manifest.at("sha256").contains(kTuned)) {
     require_regular_file(folder / kTuned);
@@ -158,18 +180,18 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
 
 void read_manifest(const json& manifest, SavedDomain& saved) {
   saved.settings.method = checked<DomainMethod>(manifest.at("method"));
-  saved.settings.level = checked<double>(manifest.at("level"));
+  constexpr double kSmallestLevel = 1e-300;  // --level is in (0, 0.5]
+  saved.settings.level = in_range(checked<double>(manifest.at("level")), kSmallestLevel, 0.5, "level");
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
   if (manifest.contains("standardize")) {
     const auto mode = checked<std::string>(manifest.at("standardize"));
     const auto known = from_word<Standardize>(mode);
     if (!known) {
-      throw InputError(fmt::format("{}: this version does not know the standardisation {}. {}", kManifest,
-                                   mode, kSavedDomainRemedy));
+      throw InputError(fmt::format("this version does not know the standardisation {}", mode));
     }
     saved.standardize = {*known, checked<bool>(manifest.at("keep_isotopes"))};
-    saved.merged.redrawn = checked<std::size_t>(manifest.at("training_redrawn"));
+    saved.merged.redrawn = count_from(manifest, "training_redrawn");
   }
   if (manifest.contains("labels")) {
     saved.labels = label_notes_from(manifest.at("labels"));
@@ -177,14 +199,16 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   if (manifest.contains("predicts_drawing")) {
     saved.predicts_drawing = checked<bool>(manifest.at("predicts_drawing"));
   }
-  saved.duplicates = checked<std::size_t>(manifest.at("training_duplicates"));
-  saved.failed = checked<std::size_t>(manifest.at("training_failed"));
+  saved.duplicates = count_from(manifest, "training_duplicates");
+  saved.failed = count_from(manifest, "training_failed");
   KnownParts& known = saved.notes.known;
-  known.elements = checked<std::set<std::uint8_t>>(manifest.at("elements"));
+  for (const json& element : manifest.at("elements")) {
+    known.elements.insert(in_range(checked<std::uint8_t>(element), 0, 118, "an atomic number"));
+  }
   known.rings = checked<std::set<std::string>>(manifest.at("rings"));
-  known.heavy_atoms = range_from(manifest.at("heavy_atoms"));
-  known.log_p = range_from(manifest.at("log_p"));
-  known.charge = range_from(manifest.at("charge"));
+  known.heavy_atoms = range_from(manifest, "heavy_atoms");
+  known.log_p = range_from(manifest, "log_p");
+  known.charge = range_from(manifest, "charge");
   if (!manifest.at("label_curve").is_null()) {
     saved.curve = curve_from(manifest.at("label_curve"));
     saved.value_name = checked<std::string>(manifest.at("label_curve").at("column"));
@@ -201,8 +225,12 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
     throw InputError("the number of molecules is not the same in all tensors and in " +
                      std::string(kMolecules));
   }
-  read.calibration.scaffolds = checked<std::size_t>(manifest.at("calibration_scaffolds"));
-  read.calibration.largest_scaffold = checked<std::size_t>(manifest.at("largest_calibration_scaffold"));
+  const auto left_out = static_cast<double>(read.calibration.scaffold.size());
+  read.calibration.scaffolds = in_range(checked<std::size_t>(manifest.at("calibration_scaffolds")), 0,
+                                        left_out, "calibration_scaffolds");
+  read.calibration.largest_scaffold =
+      in_range(checked<std::size_t>(manifest.at("largest_calibration_scaffold")), 0, left_out,
+               "largest_calibration_scaffold");
   Reference::Scales& scales = read.scales;
   scales.bandwidth = checked<double>(manifest.at("bandwidth"));
   if (saved.settings.method == DomainMethod::combined &&
@@ -211,6 +239,7 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
        scales.density.scores().empty())) {
     throw InputError("the scales of the method combined are missing");
   }
+  in_range(scales.bandwidth, 0, kLargestFeature, "bandwidth");
   const bool has_density =
       saved.settings.method == DomainMethod::density || saved.settings.method == DomainMethod::combined;
   if (has_density && !(scales.bandwidth > 0 && std::isfinite(scales.bandwidth))) {
@@ -222,6 +251,21 @@ void read_tensors(const json& manifest, const std::filesystem::path& path, Saved
   saved.domain = std::make_shared<const CalibratedDomain>(std::move(read.training), std::move(scales),
                                                           std::move(read.calibration), saved.settings);
   saved.opinion = opinion_from(tensors, training_of_opinion(saved));
+}
+
+/// Writes all files of a domain into an empty folder.
+void write_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
+  write_molecules(saved.notes, folder / kMolecules);
+  io::TensorMap tensors = tensors_of(*saved.domain, saved.values);
+  if (saved.opinion != nullptr) {
+    add_opinion(*saved.opinion, tensors);
+  }
+  io::write_safetensors(folder / kTensors, tensors);
+  if (saved.predictions != nullptr) {
+    write_calibration(saved.predictions->molecules(), folder / kPredictions);
+  }
+  keep_encoder(saved.source, folder);
+  replace_file(folder / kManifest, json_text(sealed(manifest_of(saved, folder))));
 }
 
 }  // namespace
@@ -236,24 +280,9 @@ bool is_saved_domain(const std::filesystem::path& folder) {
 }
 
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder) {
-  make_folder(folder);
-  // The lock marks the folder as created by Headroom. An interrupted call can therefore be repeated.
-  const FolderLock lock(folder);
-  std::error_code absent;
-  std::filesystem::remove(folder / kManifest, absent);
-  write_molecules(saved.notes, folder / kMolecules);
-  io::TensorMap tensors = tensors_of(*saved.domain, saved.values);
-  if (saved.opinion != nullptr) {
-    add_opinion(*saved.opinion, tensors);
-  }
-  io::write_safetensors(folder / kTensors, tensors);
-  if (saved.predictions != nullptr) {
-    write_calibration(saved.predictions->molecules(), folder / kPredictions);
-  } else {
-    std::filesystem::remove(folder / kPredictions, absent);
-  }
-  keep_encoder(saved.source, folder);
-  replace_file(folder / kManifest, json_text(sealed(manifest_of(saved, folder))));
+  replace_folder(folder, {.write = [&](const std::filesystem::path& empty) { write_domain(saved, empty); },
+                          .is_own = options::is_file_of_saved_domain,
+                          .last = kManifest});
 }
 
 FeatureSource load_feature_source(const std::filesystem::path& folder) {
@@ -280,19 +309,15 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
     require_sha256(folder / kMolecules, manifest);
     require_sha256(folder / kTensors, manifest);
     saved.notes = read_molecules(folder / kMolecules);
-    read_manifest(manifest, saved);  // adds the known parts to the notes
+    naming(file, [&] { read_manifest(manifest, saved); });  // adds the known parts to the notes
     saved.source = source_from(manifest, folder);
     if (manifest.contains("predictions")) {
       require_sha256(folder / kPredictions, manifest);
       saved.predictions = std::make_shared<const PredictionCalibration>(
-          read_calibration(folder / kPredictions), prediction_settings_from(manifest.at("predictions")));
+          read_calibration(folder / kPredictions),
+          naming(file, [&] { return prediction_settings_from(manifest.at("predictions")); }));
     }
-    try {
-      read_tensors(manifest, folder / kTensors, saved);
-    } catch (const InputError& problem) {
-      throw InputError(
-          fmt::format("{}: {}. {}", (folder / kTensors).string(), problem.what(), kSavedDomainRemedy));
-    }
+    naming(folder / kTensors, [&] { read_tensors(manifest, folder / kTensors, saved); });
   } catch (const json::exception& problem) {
     throw InputError(fmt::format("{}: {}. {}", file.string(), json_problem(problem), kSavedDomainRemedy));
   }

@@ -50,6 +50,10 @@
 namespace headroom::verbs {
 namespace {
 
+std::string sha256_if_file(const std::string& path) {
+  return std::filesystem::is_regular_file(path) ? store::sha256_of_file(path) : "";
+}
+
 std::filesystem::path beside(const std::string& out, const char* extension) {
   return std::filesystem::path(out).replace_extension(extension);
 }
@@ -126,7 +130,7 @@ class DomainCall {
     open_encoder();
     session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
     if (is_saved_) {
-      session::require_same_features(saved_.source, request_.training, session_->encoder());
+      session::require_same_features(saved_, request_.training, session_->encoder());
       declare_requirement(calibration_sizes(), candidates);
       warn_about_small_training(saved_.domain->calibration().left_out.size());
       calibrate_predictions();
@@ -204,8 +208,7 @@ class DomainCall {
                                                      *session_, threads_, memory_.phases(), failed_);
     memory::Phase phase = memory_.phases().begin("calibration");
     saved_.training_file = request_.training;
-    saved_.training_sha256 =
-        std::filesystem::is_regular_file(request_.training) ? store::sha256_of_file(request_.training) : "";
+    saved_.training_sha256 = sha256_if_file(request_.training);
     saved_.duplicates = set.duplicates;
     saved_.failed = set.failed;
     saved_.merged = set.merged;
@@ -401,7 +404,7 @@ class DomainCall {
                                        report_,           levels_,
                                        judgements.size(), judges_predictions ? &prediction_counts_ : nullptr,
                                        predicted_form(),  rules_,
-                                       decisions_};
+                                       decisions_,        sha256_if_file(request_.candidates)};
     report::DomainPage page = empty_page(result);
     write_rows(judgements, page);
     page.decisions = decisions_;

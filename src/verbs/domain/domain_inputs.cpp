@@ -63,6 +63,17 @@ void require_same_features(const domain::FeatureSource& source, const std::strin
   }
 }
 
+void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+                           const encoders::Encoder& encoder) {
+  require_same_features(saved.source, folder, encoder);
+  if (const std::size_t width = saved.domain->training().width; width != encoder.width()) {
+    throw InputError(
+        fmt::format("{}: its features have {} numbers, but the encoder gives {}. Make it again with headroom "
+                    "domain TRAIN CANDIDATES --save",
+                    folder, width, encoder.width()));
+  }
+}
+
 domain::FeatureSource source_of(const DomainRequest& request) {
   domain::FeatureSource source{.encoder = request.encoder.empty() ? "minimol" : request.encoder,
                                .features = request.features.empty() ? "native" : request.features,
@@ -80,7 +91,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--precision", !request.compute.precision.empty());
     refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
-    if (domain::is_saved_domain(request.model)) {
+    if (!is_chemprop(request.model) && domain::is_saved_domain(request.model)) {
       source = domain::load_feature_source(request.model);
       if (source.tuned.empty()) {
         throw UsageError(

@@ -20,6 +20,10 @@ namespace headroom::session {
 void require_same_features(const domain::FeatureSource& source, const std::string& folder,
                            const encoders::Encoder& encoder);
 
+/// Does the same for a saved domain, and compares the width of its features with the width of the encoder.
+void require_same_features(const domain::SavedDomain& saved, const std::string& folder,
+                           const encoders::Encoder& encoder);
+
 /// Returns the source of the features of a request without a saved domain. FeatureSource::identity stays
 /// empty, because the encoder is not loaded. Throws UsageError if the run `model` did not train its encoder,
 /// or if `model` contradicts other options. Throws InputError if `model` is neither a chemprop model, a saved

@@ -11,7 +11,6 @@
 #include "core/counted.h"
 #include "core/error.h"
 #include "core/json_text.h"
-#include "data/store/weights/sha256.h"
 #include "models/domain/conformal.h"
 #include "models/domain/held_out_distribution.h"
 #include "models/domain/saved/label_notes_json.h"
@@ -127,10 +126,6 @@ ordered_json decision_json(const domain::DecisionRules& rules, const domain::Dec
     fields[to_string(decision)] = {{"candidates", counts.of(decision)}, {"reasons", reasons}};
   }
   return fields;
-}
-
-std::string sha256_if_file(const std::string& path) {
-  return std::filesystem::is_regular_file(path) ? store::sha256_of_file(path) : "";
 }
 
 }  // namespace
@@ -293,8 +288,8 @@ std::vector<std::string> foreign_words(const domain::Candidate& candidate,
 }
 
 std::string domain_json(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] =
-      result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions,
+               candidates_sha256] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
   fields["headroom_version"] = HEADROOM_VERSION;
@@ -304,7 +299,7 @@ std::string domain_json(const DomainResult& result) {
                         {"duplicates_left_out", saved.duplicates},
                         {"duplicates_drawn_differently", saved.merged.redrawn},
                         {"unreadable", saved.failed}};
-  fields["candidates"] = {{"file", request.candidates},      {"sha256", sha256_if_file(request.candidates)},
+  fields["candidates"] = {{"file", request.candidates},      {"sha256", candidates_sha256},
                           {"records", candidates},           {"inside", report.inside},
                           {"borderline", report.borderline}, {"outside", report.outside},
                           {"unreadable", report.unreadable}};
@@ -342,8 +337,8 @@ std::string domain_json(const DomainResult& result) {
 }
 
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result) {
-  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions] =
-      result;
+  const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions,
+               candidates_sha256] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   std::vector<std::pair<std::string, std::string>> settings = {
       {"Training molecules", fmt::format("{} of {}", saved.domain->training().size(), saved.training_file)},

@@ -65,6 +65,7 @@ struct DomainResult {
   std::optional<Standardize> predicted_form = {};
   const domain::DecisionRules& rules;
   const domain::DecisionCounts& decisions;
+  std::string candidates_sha256;  ///< empty if the candidates are not a file
 };
 
 /// Returns the content of domain.json.

@@ -281,7 +281,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   settings.strict = false;
   settings.allow_all_failed = true;  // a list without molecules also gets an answer
   session::EncodingSession session = kept.open(std::move(settings), memory);
-  session::require_same_features(saved.source, request.training, session.encoder());
+  session::require_same_features(saved, request.training, session.encoder());
 
   const std::vector<domain::Candidate> candidates =
       judged_candidates(request, smiles, *open, session, memory);

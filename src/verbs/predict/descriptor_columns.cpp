@@ -10,6 +10,7 @@
 
 #include "core/counted.h"
 #include "core/error.h"
+#include "core/watched_inputs.h"
 #include "encoding/session/required_columns.h"
 
 namespace headroom::verbs {
@@ -94,7 +95,7 @@ std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
 
 DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std::string>& names) {
   if (names.empty()) {
-    return nullptr;
+    return {};
   }
   std::vector<session::RequiredColumn> required;
   std::transform(names.begin(), names.end(), std::back_inserter(required), [](const std::string& name) {
@@ -105,20 +106,26 @@ DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std
   for (std::vector<double> numbers; check.append_next(numbers); numbers.clear()) {
   }
   const auto reader = std::make_shared<DescriptorReader>(file, names);
-  return [reader](std::size_t molecules) {
+  const auto next = [reader, file](std::size_t molecules) {
     std::vector<double> numbers;
     for (std::size_t i = 0; i < molecules; ++i) {
       if (!reader->append_next(numbers)) {
-        throw InputError("the input has become shorter while it was read. Run the command again");
+        refuse_changed(file.shown, "the number of records");
       }
     }
     return numbers;
   };
+  const auto end = [reader, file] {
+    if (std::vector<double> numbers; reader->append_next(numbers)) {
+      refuse_changed(file.shown, "the number of records");
+    }
+  };
+  return {next, end};
 }
 
 DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<std::string>& names) {
   if (names.empty()) {
-    return nullptr;
+    return {};
   }
   std::vector<const std::vector<double>*> columns;
   for (const std::string& name : names) {
@@ -137,15 +144,16 @@ DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<st
     }
     columns.push_back(&found->values);
   }
-  return [columns, next = std::size_t{0}](std::size_t molecules) mutable {
+  const auto next = [columns, row = std::size_t{0}](std::size_t molecules) mutable {
     std::vector<double> numbers;
-    for (const std::size_t end = next + molecules; next < end; ++next) {
+    for (const std::size_t end = row + molecules; row < end; ++row) {
       for (const std::vector<double>* column : columns) {
-        numbers.push_back(column->at(next));
+        numbers.push_back(column->at(row));
       }
     }
     return numbers;
   };
+  return {next, [] {}};
 }
 
 }  // namespace headroom::verbs

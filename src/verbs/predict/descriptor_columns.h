@@ -17,9 +17,14 @@ namespace headroom::verbs {
 std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
                                           const encoders::chemprop::ModelSet& set);
 
-/// A function that returns the descriptors of the next molecules, row by row. Null if the models take no
+/// The descriptors of molecules, in the order of the molecules. Both functions are null if the models take no
 /// descriptors.
-using DescriptorSource = std::function<std::vector<double>(std::size_t molecules)>;
+struct DescriptorSource {
+  /// Returns the descriptors of the next molecules, row by row.
+  std::function<std::vector<double>(std::size_t molecules)> next;
+  /// Call it after the last molecule. Throws InputError if the file changed while it was read.
+  std::function<void()> end;
+};
 
 /// A file of molecules, and its name in messages.
 struct DescribedFile {

@@ -131,7 +131,7 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
   PredictedRow row;
   const auto visit_block = [&](std::span<const float> stored) {
     const std::size_t rows = stored.size() / encoder.width(), width = set_.width();
-    const std::vector<double> inputs = descriptors ? descriptors(rows) : std::vector<double>();
+    const std::vector<double> inputs = descriptors.next ? descriptors.next(rows) : std::vector<double>();
     const std::span<const float> predictions = heads.predict(stored, inputs);
     for (std::size_t i = 0; i < rows; ++i, ++row.number) {
       const auto own = std::span(inputs).subspan(i * set_.descriptors(), set_.descriptors());
@@ -156,6 +156,9 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
   };
   require_present(pipeline::for_each_block(session_.table(), outcome_.keys, encoder.width(), visit_block),
                   outcome_);
+  if (descriptors.end) {
+    descriptors.end();
+  }
 }
 
 PredictReport PredictCall::report(const PredictionTable& table) {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "chem/identity.h"
-#include "core/error.h"
+#include "core/watched_inputs.h"
 #include "data/io/molecules/molecule_reader.h"
 #include "pages/study/score_table.h"
 
@@ -33,6 +33,9 @@ PredictionWriter::PredictionWriter(const PredictRequest& request, const std::str
 
 void PredictionWriter::write(PredictCall& call, const DescriptorSource& descriptors) {
   call.for_each_prediction(predictions_, descriptors, [&](const PredictedRow& row) { append(row, call); });
+  if (table_.source()) {
+    refuse_changed(shown_, "the number of records");
+  }
   file_.finish();
 }
 
@@ -59,7 +62,7 @@ std::vector<std::string> PredictionWriter::header() const {
 void PredictionWriter::append(const PredictedRow& row, PredictCall& call) {
   auto record = table_.source();
   if (!record) {
-    throw InputError("another program changed the input while it was read. Run the command again");
+    refuse_changed(shown_, "the number of records");
   }
   std::vector<std::string> cells = std::move(fields_);
   if (!table_.smiles_field) {

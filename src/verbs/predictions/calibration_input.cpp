@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "chem/description.h"
+#include "core/counted.h"
 #include "core/error.h"
 #include "core/log.h"
 #include "core/worker_group.h"
@@ -175,6 +176,24 @@ void require_out_of_fold(const CalibrationWork& work, const ReadMolecules& read,
   }
 }
 
+/// Removes the molecules that the model of the request has seen. Their errors are too small for intervals.
+void leave_out_training(const CalibrationWork& work, std::vector<domain::CalibrationMolecule>& molecules) {
+  const std::string& file = calibration_file(work.request);
+  const std::size_t left_out = std::erase_if(
+      molecules, [](const domain::CalibrationMolecule& molecule) { return molecule.in_training; });
+  if (left_out > 0 && molecules.empty()) {
+    throw InputError(fmt::format(
+        "{}: all {} are training molecules, which the model has seen. Give molecules that the model "
+        "has not seen",
+        file, counted(left_out, "calibration molecule")));
+  }
+  if (left_out > 0) {
+    log_warning("{}: {} left out of the calibration, because the model has seen {}", file,
+                left_out == 1 ? "1 training molecule is" : fmt::format("{} training molecules are", left_out),
+                left_out == 1 ? "it" : "them");
+  }
+}
+
 /// Predictions of Headroom's own model. Empty for the learned features of a chemprop model, because a model
 /// on these features is not independent of the chemprop model.
 domain::SimplePredictions simple_predictions(const CalibrationWork& work, const ReadMolecules& read) {
@@ -219,7 +238,11 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
                            .place = placed[i].place,
                            .line = read.lines[i]});
   }
-  require_out_of_fold(work, read, calibration);
+  if (work.saved.source.models != nullptr) {
+    leave_out_training(work, calibration);
+  } else {
+    require_out_of_fold(work, read, calibration);
+  }
   const domain::SimplePredictions simple = simple_predictions(work, read);
   for (std::size_t i = 0; i < simple.of_calibration.size(); ++i) {
     calibration[i].simple_prediction = simple.of_calibration[i];

@@ -32,7 +32,7 @@ EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureS
 DomainRun::DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
     : saved_(domain::load_domain(request.run, threads_of(request.compute))),
       session_(open_session(kept, settings_of(request, saved_.source), memory)) {
-  require_same_features(saved_.source, request.run, session_.encoder());
+  require_same_features(saved_, request.run, session_.encoder());
   judge_ = std::make_unique<const domain::Judge>(saved_, threads_of(request.compute));
   held_out_.id = saved_.domain->calibration().left_out;
   held_out_.domain_level = saved_.settings.level;

@@ -1,10 +1,13 @@
 #include "data/io/tensors/checkpoint.h"
 
 #include <limits>
+#include <span>
 
 #include <gmock/gmock.h>
 
 #include "damage.h"
+#include "data/io/bytes/zip_writer.h"
+#include "data/io/tensors/checkpoint_archive.h"
 #include "data/io/tensors/checkpoint_tensor.h"
 #include "files.h"
 #include "hand_made_zip.h"
@@ -50,6 +53,36 @@ TEST(Checkpoint, TakesTheModelsPartAndEveryType) {
   EXPECT_THAT(tensors.at("shared.head").to_float32(), ElementsAre(0, 1, 2, 3));
   EXPECT_THAT(tensors.at("shared.every_third").to_float32(), ElementsAre(1, 4, 7));
   EXPECT_THAT(tensors.at("empty").shape, ElementsAre(0, 3));
+}
+
+/// Sixty dicts with long keys. Each dict contains the former dict twice, so there are 2^60 names.
+TEST(Checkpoint, SharedDictsWithLongKeysEndSoon) {
+  std::string pickle("\x80\x02}q\x00", 5);
+  for (char i = 1; i < 60; ++i) {
+    pickle += "0}(";
+    for (const char letter : {'a', 'b'}) {
+      pickle +=
+          std::string("X\xe8\x03\x00\x00", 5) + std::string(1000, letter) + 'h' + static_cast<char>(i - 1);
+    }
+    pickle += std::string("uq") + i;
+  }
+  pickle += '.';
+  const test::TemporaryFolder folder;
+  ZipWriter writer(folder / "x.pt");
+  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
+  writer.finish();
+  EXPECT_THAT(error_of([&] { read_checkpoint(folder / "x.pt"); }), HasSubstr("has too many values"));
+}
+
+/// A pickle with many small values needs much memory.
+TEST(Checkpoint, ManyValuesAreRefused) {
+  std::string pickle("\x80\x02](", 4);
+  pickle += std::string(kModelValues + 10, '}') + "e.";
+  const test::TemporaryFolder folder;
+  ZipWriter writer(folder / "x.pt");
+  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
+  writer.finish();
+  EXPECT_NE(error_of([&] { read_checkpoint(folder / "x.pt"); }), "");
 }
 
 TEST(Checkpoint, JoinsNestedNamesWithDots) {

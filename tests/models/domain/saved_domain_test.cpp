@@ -14,6 +14,7 @@
 #include "core/sealed_json.h"
 #include "made_up_molecules.h"
 #include "models/domain/saved/molecule_table.h"
+#include "options/own_folder.h"
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
 
@@ -276,7 +277,53 @@ TEST(SavedDomain, OfAnotherFormatOrWithoutAChecksumIsRefused) {
 }
 
 /// If a fault occurs while a domain replaces another domain, the folder contains the old domain or the new
-/// one, or is not recognised as a domain.
+/// one.
+TEST(SavedDomain, SavingAgainSurvivesEveryFault) {
+  SavedDomain former = made_up_domain(DomainMethod::knn);
+  former.value_name = "former";
+  const SavedDomain saved = made_up_domain(DomainMethod::knn);
+  test::expect_survives_every_fault(
+      {.prepare = [&](const std::filesystem::path& folder) { save_domain(former, folder); },
+       .write = [&](const std::filesystem::path& folder) { save_domain(saved, folder); },
+       .read = [](const std::filesystem::path& folder) { return load_domain(folder, 1).value_name; }});
+}
+
+/// Files of the user stay in the folder. Files of the former domain do not.
+TEST(SavedDomain, SavingAgainKeepsFilesOfOthers) {
+  for (const bool has_notes : {false, true}) {
+    const test::TemporaryFolder folder;
+    SavedDomain saved = made_up_domain(DomainMethod::knn);
+    save_domain(saved, folder / "domain");
+    replace_file(folder / "domain" / "model_0003.pt", "of a former domain");
+    if (has_notes) {
+      replace_file(folder / "domain" / "notes.txt", "mine");
+    }
+    std::filesystem::create_directory_symlink("domain", folder / "link");
+    saved.value_name = "again";
+    save_domain(saved, folder / "link");
+    EXPECT_EQ(load_domain(folder / "domain", 1).value_name, "again");
+    EXPECT_TRUE(std::filesystem::is_symlink(folder / "link"));
+    EXPECT_FALSE(std::filesystem::exists(folder / "domain" / "model_0003.pt"));
+    EXPECT_EQ(std::filesystem::exists(folder / "domain" / "notes.txt"), has_notes);
+    std::size_t entries = 0;
+    for (const auto& entry : std::filesystem::directory_iterator(folder.path())) {
+      ++entries;
+      EXPECT_THAT(entry.path().filename().string(), testing::AnyOf("domain", "link"));
+    }
+    EXPECT_EQ(entries, 2U);
+  }
+}
+
+/// The list of own files (options/saved_domain_files.h) contains every file that is written.
+TEST(SavedDomain, ItsFilesAreListed) {
+  const test::TemporaryFolder folder;
+  save_domain(made_up_domain(DomainMethod::combined), folder / "domain");
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "domain")) {
+    EXPECT_TRUE(options::is_file_of_saved_domain(entry.path().filename().string())) << entry.path();
+  }
+}
+
+/// If a fault occurs while a domain is saved for the first time, the folder contains the domain or none.
 TEST(SavedDomain, SurvivesEveryFault) {
   const SavedDomain saved = made_up_domain(DomainMethod::knn);
   test::expect_survives_every_fault(

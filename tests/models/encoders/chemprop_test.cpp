@@ -6,6 +6,7 @@
 #include <fstream>
 #include <map>
 #include <random>
+#include <span>
 #include <sstream>
 #include <string>
 #include <thread>
@@ -17,6 +18,8 @@
 #include "chem/perception.h"
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "data/io/bytes/zip.h"
+#include "data/io/bytes/zip_writer.h"
 #include "models/encoders/chemprop/checkpoint.h"
 #include "models/encoders/chemprop/chemprop_encoder.h"
 #include "models/encoders/chemprop/plan.h"
@@ -258,6 +261,72 @@ TEST(Chemprop, RefusesByNameWhatIsNotSupported) {
     }
   }
   EXPECT_FALSE(std::filesystem::exists("headroom_was_here"));
+}
+
+/// Replaces each text in the pickle of a checkpoint by a text of the same length. Returns the error of the
+/// changed file.
+std::string refusal_of(const std::string& name, const std::vector<std::string>& former,
+                       const std::vector<std::string>& later) {
+  const test::TemporaryFolder folder;
+  const io::ZipArchive archive(fixture(name));
+  io::ZipWriter writer(folder / name);
+  for (const std::string& member : archive.names()) {
+    const std::vector<std::byte> bytes = archive.read(member);
+    std::string text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+    for (std::size_t i = 0; member.ends_with("data.pkl") && i < former.size(); ++i) {
+      EXPECT_NE(text.find(former[i]), std::string::npos) << former[i];
+      EXPECT_EQ(former[i].size(), later[i].size());
+      for (auto at = text.find(former[i]); at != std::string::npos; at = text.find(former[i], at + 1)) {
+        text.replace(at, former[i].size(), later[i]);
+      }
+    }
+    writer.add(member, std::as_bytes(std::span(text)));
+  }
+  writer.finish();
+  try {
+    read_model(folder / name);
+  } catch (const InputError& problem) {
+    return problem.what();
+  }
+  return "";
+}
+
+TEST(Chemprop, EverySettingNeedsItsTensors) {
+  // Tensors of metrics do not change predictions, so a tensor with such a name is ignored.
+  const auto without = [](const std::string& file, const std::vector<std::string>& tensors) {
+    std::vector<std::string> ignored;
+    for (const std::string& tensor : tensors) {
+      std::string name = "metrics.";
+      name.resize(tensor.size(), 'x');
+      ignored.push_back(name);
+    }
+    return refusal_of(file, tensors, ignored);
+  };
+  EXPECT_EQ(refusal_of("v2_batch_norm.pt", {}, {}), "");
+  EXPECT_THAT(without("v2_batch_norm.pt", {"bn.weight", "bn.running_mean", "bn.running_var"}),
+              HasSubstr("has no tensor bn."));
+  EXPECT_THAT(without("v2_batch_norm.pt", {"message_passing.W_i.bias"}),
+              HasSubstr("has no tensor message_passing.W_i.bias"));
+  EXPECT_THAT(without("v2_regression.pt", {"message_passing.W_o.bias"}),
+              HasSubstr("has no tensor message_passing.W_o.bias"));
+  EXPECT_THAT(without("v2_regression.pt", {"predictor.ffn.0.0.bias"}),
+              HasSubstr("has no tensor predictor.ffn.0.0.bias"));
+  EXPECT_THAT(
+      without("v2_regression.pt", {"predictor.output_transform.mean", "predictor.output_transform.scale"}),
+      HasSubstr("has no tensor predictor.output_transform.mean"));
+  EXPECT_THAT(without("v2_descriptors.pt", {"X_d_transform.mean", "X_d_transform.scale"}),
+              HasSubstr("has no tensor X_d_transform.mean"));
+  EXPECT_THAT(without("v2_batch_norm.pt", {"predictor.ffn.1.2.weight", "predictor.ffn.1.2.bias"}),
+              HasSubstr("has 2 feed-forward layers, but its settings name 3"));
+  EXPECT_THAT(without("v2_organic.pt", {"message_passing.tau.weight"}),
+              HasSubstr("has no tensor message_passing.tau.weight"));
+  EXPECT_THAT(without("v2_organic.pt", {"predictor.ffn.1.0.weight"}), HasSubstr("has 1 slopes of PReLU"));
+  EXPECT_THAT(refusal_of("v1_regression.pt", {"data_scaler"}, {"data_scalex"}), HasSubstr(": is missing"));
+  EXPECT_THAT(refusal_of("v1_descriptors.pt", {"features_scaler"}, {"features_scalex"}),
+              HasSubstr(": is missing"));
+  EXPECT_THAT(refusal_of("v2_lightning.ckpt", {"optimizer_states"}, {"model_state_dict"}),
+              HasSubstr("exactly one set of weights"));
+  EXPECT_THAT(refusal_of("v2_regression.pt", {"batch_norm"}, {"batch_form"}), "");
 }
 
 TEST(Chemprop, RefusesTruncatedAndForeignFiles) {

@@ -11,6 +11,7 @@
 #include "core/error.h"
 #include "core/input_descriptor.h"
 #include "core/read_problem.h"
+#include "core/watched_inputs.h"
 #include "data/io/bytes/gzip_source.h"
 
 namespace headroom::io {
@@ -44,6 +45,26 @@ class FileSource final : public ByteSource {
 
  private:
   int descriptor_;
+};
+
+/// Checks that a file has the same content in each pass.
+class WatchedSource final : public ByteSource {
+ public:
+  WatchedSource(std::unique_ptr<ByteSource> file, std::unique_ptr<WatchedPass> pass)
+      : file_(std::move(file)), pass_(std::move(pass)) {}
+
+  std::size_t read(std::span<char> target) override {
+    const std::size_t count = file_->read(target);
+    pass_->append(target.first(count));
+    if (count == 0 && !target.empty()) {
+      pass_->end();
+    }
+    return count;
+  }
+
+ private:
+  std::unique_ptr<ByteSource> file_;
+  std::unique_ptr<WatchedPass> pass_;
 };
 
 // Returns the bytes that were read ahead first, then the rest.
@@ -116,6 +137,9 @@ std::unique_ptr<ByteSource> open_within(const std::string& path, const std::opti
   struct stat status {};
   if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
     throw InputError(path + ": is a folder. Name a file");
+  }
+  if (auto pass = WatchedPass::begin(path); pass != nullptr && S_ISREG(status.st_mode)) {
+    file = std::make_unique<WatchedSource>(std::move(file), std::move(pass));
   }
   std::string start = first_bytes(*file, path);
   const bool packed = start == kGzipMagic;

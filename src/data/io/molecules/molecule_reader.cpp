@@ -9,6 +9,7 @@
 #include "chem/perception.h"
 #include "core/error.h"
 #include "core/read_problem.h"
+#include "core/watched_inputs.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_formats.h"
 
@@ -56,6 +57,7 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   if (auto table = open_named_table(path, options)) {
     return table;
   }
+  watch_input(path);
   const std::string extension = !options.extension.empty() ? options.extension
                                 : path == "-"              ? ".smi"
                                                            : format_extension(path);

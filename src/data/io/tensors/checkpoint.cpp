@@ -4,6 +4,7 @@
 #include <string>
 #include <utility>
 
+#include "core/cancellation.h"
 #include "core/error.h"
 #include "data/io/pickle/pickle_lookup.h"
 #include "data/io/tensors/checkpoint_archive.h"
@@ -15,7 +16,9 @@ namespace {
 constexpr std::size_t kDeepest = 64;           // maximum depth of nested dicts and lists
 constexpr std::size_t kMaxVisits = 5'000'000;  // a small pickle can describe a value with an enormous number
                                                // of parts
-constexpr std::uint64_t kMaxSharing = 64;      // maximum number of copied bytes for each byte of the file
+constexpr std::uint64_t kMaxNames = std::uint64_t{256}
+                                    << 20;  // maximum bytes of the names of all visited values
+constexpr std::uint64_t kMaxSharing = 64;   // maximum number of copied bytes for each byte of the file
 
 const std::vector<PickleRef>* sequence_items(PickleRef value) {
   if (const auto* list = value->as<PickleList>()) {
@@ -75,8 +78,12 @@ class CheckpointReader {
   }
 
   void walk(PickleRef value, const std::string& name, std::size_t depth) {
-    if (depth > kDeepest || ++visits_ > kMaxVisits) {
+    named_ += name.size();
+    if (depth > kDeepest || ++visits_ > kMaxVisits || named_ > kMaxNames) {
       fail("is nested too deeply or has too many values, at " + name.substr(0, 100));
+    }
+    if (visits_ % 1024 == 0) {
+      throw_if_cancelled();
     }
     if (const auto view = describe_tensor(value, tensor_name(name))) {
       add(name, *view);
@@ -132,7 +139,7 @@ class CheckpointReader {
   const CheckpointArchive& archive_;
   const CheckpointLimits& limits_;
   TensorMap tensors_;
-  std::uint64_t bytes_ = 0, copied_ = 0;
+  std::uint64_t bytes_ = 0, copied_ = 0, named_ = 0;
   std::size_t visits_ = 0;
   std::optional<std::string> storage_key_;
   std::vector<std::byte> storage_;
@@ -146,7 +153,7 @@ TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLim
 
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits) {
   const CheckpointArchive archive(std::move(file));
-  return read_checkpoint(archive, archive.structure(), limits);
+  return read_checkpoint(archive, archive.structure(kModelValues), limits);
 }
 
 TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,

