@@ -184,6 +184,22 @@ class Programs(unittest.TestCase):
         )
         self.assertEqual(found["empty"]["peak_allocated_bytes"], 4 * (1024 * 1024 + 1024) + 512)
 
+    def test_classes_of_tensors_are_followed(self):
+        found = self.expect_no_error(
+            {
+                "classes": (
+                    "class Weight(torch.nn.Parameter): pass\n"
+                    "class Input(torch.Tensor): pass\n"
+                    "m = torch.nn.Linear(512, 512, bias=False)\n"
+                    "m.weight = Weight(m.weight.data)\n"
+                    "m.cuda()\n"
+                    "x = torch.zeros(4, 512, device='cuda').as_subclass(Input)\n"
+                    "m(x)\n"
+                )
+            }
+        )
+        self.assertEqual(found["classes"]["peak_allocated_bytes"], 4 * (512 * 512 + 2 * 4 * 512) + CUBLAS)
+
     def test_threads_are_covered(self):
         found = self.predictions(
             {

@@ -173,7 +173,7 @@ class Following(TorchDispatchMode):
     # Operators
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-        if any(one not in _PLAIN_TYPES for one in types):
+        if any(_splits_operators(one) for one in types):
             return NotImplemented  # the class splits the operator into operators on the tensors that it wraps
         self._calls += 1
         self._check_threads()
@@ -324,7 +324,10 @@ class Following(TorchDispatchMode):
         return key in self._untouched and not any(isinstance(one, torch.Tensor) for one in args[1:])
 
 
-_PLAIN_TYPES = (torch.Tensor, torch.nn.Parameter)
+@functools.lru_cache(maxsize=None)
+def _splits_operators(kind: type) -> bool:
+    """Whether a class of tensors wraps others and handles operators itself."""
+    return getattr(kind, "__torch_dispatch__", None) is not torch._C._disabled_torch_dispatch_impl
 
 
 def _refuse_sparse(func: Any, out: Any) -> None:

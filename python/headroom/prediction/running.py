@@ -312,6 +312,14 @@ def _refusal_behind(problem: BaseException) -> Optional[str]:
                 f"the script starts a Triton kernel, which cannot run without a GPU ({type(problem).__name__}: {problem}). "
                 "Replace it by operators of PyTorch"
             )
+    if any(f"{os.sep}bitsandbytes{os.sep}" in frame.filename for frame in traceback.extract_tb(problem.__traceback__)):
+        return (
+            f"this script uses bitsandbytes, whose kernels need a GPU and which predict does not know ({type(problem).__name__}). "
+            "Predict without quantisation"
+        )
+    swapped = re.search(r"Couldn't swap (\S+)", str(problem))
+    if swapped is not None:
+        return f"this script moves {swapped.group(1)} to the GPU, a class of parameters that predict does not know. Use a plain Parameter"
     higher = re.search(r"HigherOrderOperator (\w+)", str(problem)) if isinstance(problem, NotImplementedError) else None
     if higher is not None:
         return (
