@@ -215,7 +215,7 @@ const RequestFile& named(const RequestFile& output, const RequestFiles& files) {
 RequestFiles files_of(const View& request) {
   RequestFiles files;
   for (const Option& option : request.options) {
-    if (option.files.does == Does::nothing) {
+    if (option.files.does == Does::nothing || option.files.does == Does::looks_up) {
       continue;
     }
     for (const std::string& value : values_of(request.slot(option))) {
