@@ -13,6 +13,7 @@
 #include "data/datasets/label_column.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
+#include "data/store/weights/model_files.h"
 #include "encoding/session/chemprop_models.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/required_columns.h"
@@ -91,7 +92,8 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--precision", !request.compute.precision.empty());
     refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
-    if (!is_chemprop(request.model) && domain::is_saved_domain(request.model)) {
+    const bool is_published = store::find_published_models(request.model) != nullptr;
+    if (!is_published && domain::is_saved_domain(request.model)) {
       source = domain::load_feature_source(request.model);
       if (source.tuned.empty()) {
         throw UsageError(
