@@ -191,9 +191,9 @@ def assert_peak(step: Any, below: Any, **options: Any) -> Any:
     Parameters
     ----------
     step, options:
-        As in ``predict``.
+        As in ``predict``. With ``capacity``, the step must also fit on the card.
     below:
-        The budget, as "20GiB" or in bytes.
+        The budget, as "20GiB" or in bytes. If the prediction is a range, its upper end must be below the budget.
 
     Returns
     -------
@@ -204,6 +204,10 @@ def assert_peak(step: Any, below: Any, **options: Any) -> Any:
     ------
     AssertionError
         If the step needs more memory. The message names the largest holders.
+    UsageError
+        If a part of the script cannot be predicted.
+    Error
+        If the script fails.
 
     Examples
     --------

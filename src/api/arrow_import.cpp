@@ -250,7 +250,7 @@ void require_sound(const ArrowArray& array, std::int64_t children) {
   }
 }
 
-/// A row of a table that is null has no values, whatever its children contain.
+/// Makes the values of null rows missing. The children of such a row may contain any values.
 void clear_null_rows(const ArrowArray& batch, std::size_t offset, std::size_t length, InputColumn& column) {
   const std::size_t first = (column.is_text ? column.texts.size() : column.numbers.size()) - length;
   for (std::size_t i = 0; i < length; ++i) {

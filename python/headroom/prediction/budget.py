@@ -12,37 +12,7 @@ _SHOWN_HOLDERS = 5
 
 
 def assert_peak(step: Any, below: Union[int, str], **options: Any) -> "Prediction":
-    """Predicts a step, and raises AssertionError if its peak reserved memory is not below a budget.
-
-    Parameters
-    ----------
-    step:
-        As in ``predict``.
-    below:
-        The budget for the peak reserved memory, as "20GiB" or in bytes. The upper end of the prediction must be below it.
-    options:
-        The arguments of ``predict``. With ``capacity``, the script must also fit on the card.
-
-    Returns
-    -------
-    Prediction
-        The prediction.
-
-    Raises
-    ------
-    AssertionError
-        If the step needs more. The message names the largest holders of memory.
-    UsageError
-        If a part of the script cannot be predicted.
-    Error
-        If the script fails.
-
-    Examples
-    --------
-    >>> assert_peak("no-such-script.py", below="20GB")  # doctest: +ELLIPSIS
-    Traceback (most recent call last):
-    headroom...errors.UsageError: below 20GB: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB
-    """
+    """The work of ``headroom.memory.assert_peak``, which describes the arguments and errors."""
     budget = parse_size(below, "below")
     prediction = predict(step, **options)
     peak = prediction["peak_reserved_bytes_high"]
