@@ -20,7 +20,7 @@
 namespace headroom::domain {
 namespace {
 
-constexpr std::size_t kBins = 10, kMinInBin = 10;
+constexpr std::size_t kMinInBin = 10;
 constexpr std::array<double, 6> kPenalties = {0.001, 0.01, 0.1, 1, 10, 100};
 constexpr double kPositiveScore = 0.5;
 
@@ -286,7 +286,7 @@ LabelCurve curve_of(std::span<const Outcome> outcomes, const Labelled& labelled)
     curve.positives = positives_of(outcomes);
     curve.auroc = clustered_auroc(classified(outcomes));
   }
-  const std::size_t bins = std::min(kBins, count / kMinInBin);
+  const std::size_t bins = std::min(LabelCurve::kMaxBins, count / kMinInBin);
   for (std::size_t bin = 0; bin < bins; ++bin) {
     const std::size_t first = bin * count / bins, end = (bin + 1) * count / bins;
     curve.bins.push_back(bin_of(outcomes.subspan(first, end - first), labelled.task, design));

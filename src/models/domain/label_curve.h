@@ -18,20 +18,21 @@ namespace headroom::domain {
 struct LabelCurve {
   enum class Task { regression, classification };
   static constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  static constexpr std::size_t kMaxBins = 10;
 
   struct Bin {
     double low = 0, high = 0;  ///< distances
     std::size_t molecules = 0;
     double error = 0;  ///< mean absolute error in the unit of the values, or the share of wrong classes
     double error_low = kUnknown, error_high = kUnknown;
-    std::size_t scaffolds = 0;  ///< 0 if unknown, in domains of earlier versions
+    std::size_t scaffolds = 0;
     // The following fields are for classification.
     std::size_t positives = 0;
     Estimate auroc = {kUnknown, kUnknown, kUnknown};  ///< unknown if all molecules have one class
   };
 
   Task task = Task::regression;
-  std::vector<Bin> bins;  ///< ten bins of equal count by distance, or fewer below 100 molecules
+  std::vector<Bin> bins;  ///< kMaxBins bins of equal count by distance, or fewer below 100 molecules
   double error = 0;       ///< error of all molecules, in the unit of Bin::error
   double error_low = kUnknown, error_high = kUnknown;
   double inner_half = 0, outer_tenth = 0;  ///< error of the nearest half and of the farthest tenth

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
+#include "chem/perception.h"
 #include "core/atomic_file.h"
 #include "core/checked_json.h"
 #include "core/error.h"
@@ -36,7 +37,6 @@ namespace {
 using nlohmann::json;
 
 constexpr int kFormat = 3;
-constexpr double kMostAtoms = 2000;  ///< of --max-atoms
 
 /// Calls `read`, and adds the name of the file and the remedy to its InputError.
 template <typename Read>
@@ -163,7 +163,7 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
   }
   if (manifest.contains("max_atoms")) {
     source.placement.max_atoms = naming(folder / kManifest, [&] {
-      return in_range(checked<std::size_t>(manifest.at("max_atoms")), 1, kMostAtoms, "max_atoms");
+      return in_range(checked<std::size_t>(manifest.at("max_atoms")), 1, chem::kMaxAtoms, "max_atoms");
     });
   }
   if (manifest.at("sha256").contains(kTuned)) {

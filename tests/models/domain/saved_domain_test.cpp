@@ -171,27 +171,6 @@ TEST(SavedDomain, KeepsTheErrorsOfClasses) {
   EXPECT_TRUE(std::isnan(again.error_low));
 }
 
-/// Folders of earlier versions have six numbers for each bin and no task.
-TEST(SavedDomain, ReadsTheErrorsOfEarlierVersions) {
-  const test::TemporaryFolder folder;
-  save_domain(made_up_domain(DomainMethod::knn), folder / "domain");
-  const auto file = folder / "domain" / "domain-manifest.json";
-  auto manifest = nlohmann::json::parse(read_file(file));
-  auto& curve = manifest["label_curve"];
-  for (const char* const key : {"task", "scaffolds", "error_low", "error_high"}) {
-    ASSERT_EQ(curve.erase(key), 1U) << key;
-  }
-  for (auto& bin : curve["bins"]) {
-    bin.erase(bin.begin() + 6, bin.end());
-  }
-  replace_file(file, sealed(manifest).dump());
-  const LabelCurve again = load_domain(folder / "domain", 1).curve;
-  EXPECT_FALSE(again.is_classification());
-  ASSERT_EQ(again.bins.size(), 2U);
-  EXPECT_EQ(again.bins[1].error_high, 1.5);
-  EXPECT_EQ(again.bins[1].scaffolds, 0U);
-}
-
 /// Folders of earlier versions have no mode and no keys. Their molecules were compared as drawn.
 TEST(SavedDomain, AnEarlierFolderMeansNone) {
   const test::TemporaryFolder folder;

@@ -32,7 +32,6 @@ std::size_t count_from(const json& field) {
   return in_range(checked<std::size_t>(field), 0, kLargestCount, "a count in label_curve");
 }
 
-/// Writes a bin. The files of all versions contain the first six numbers. Later versions added the rest.
 json bin_json(const LabelCurve::Bin& bin) {
   return {bin.low,
           bin.high,
@@ -52,36 +51,28 @@ LabelCurve::Bin bin_from(const json& fields) {
     return in_range(checked<double>(fields.at(place)), -kLargestFeature, kLargestFeature,
                     "a distance in label_curve");
   };
-  LabelCurve::Bin bin{distance(0),
-                      distance(1),
-                      count_from(fields.at(2)),
-                      error_from(fields.at(3)),
-                      known_from(fields.at(4)),
-                      known_from(fields.at(5))};
+  const LabelCurve::Bin bin{distance(0),
+                            distance(1),
+                            count_from(fields.at(2)),
+                            error_from(fields.at(3)),
+                            known_from(fields.at(4)),
+                            known_from(fields.at(5)),
+                            count_from(fields.at(6)),
+                            count_from(fields.at(7)),
+                            {known_from(fields.at(8)), known_from(fields.at(9)), known_from(fields.at(10))}};
   if (bin.low > bin.high) {
     throw InputError("a bin of label_curve ends before it begins");
-  }
-  if (fields.size() > 6) {
-    bin.scaffolds = count_from(fields.at(6));
-    bin.positives = count_from(fields.at(7));
-    bin.auroc = {known_from(fields.at(8)), known_from(fields.at(9)), known_from(fields.at(10))};
   }
   return bin;
 }
 
-/// Reads the fields that older versions did not write.
-void read_later_fields(const json& fields, LabelCurve& curve) {
-  if (!fields.contains("task")) {
-    return;
-  }
+/// Reads the task and the fields of a classification.
+void read_task(const json& fields, LabelCurve& curve) {
   const auto task = checked<std::string>(fields.at("task"));
   if (task != kRegression && task != kClassification) {
     throw InputError(fmt::format("the task of its label_curve is '{}'. This version reads {} and {}", task,
                                  kRegression, kClassification));
   }
-  curve.scaffolds = count_from(fields.at("scaffolds"));
-  curve.error_low = known_from(fields.at("error_low"));
-  curve.error_high = known_from(fields.at("error_high"));
   if (task == kClassification) {
     curve.task = LabelCurve::Task::classification;
     curve.negative_value = known_from(fields.at("classes").at(0));
@@ -124,6 +115,9 @@ json curve_json(const LabelCurve& curve, const std::string& column) {
 LabelCurve curve_from(const json& fields) {
   LabelCurve curve;
   curve.molecules = count_from(fields.at("molecules"));
+  curve.scaffolds = count_from(fields.at("scaffolds"));
+  curve.error_low = known_from(fields.at("error_low"));
+  curve.error_high = known_from(fields.at("error_high"));
   curve.error = error_from(fields.at("error"));
   curve.inner_half = error_from(fields.at("inner_half"));
   curve.outer_tenth = error_from(fields.at("outer_tenth"));
@@ -131,9 +125,9 @@ LabelCurve curve_from(const json& fields) {
   for (const json& bin : fields.at("bins")) {
     curve.bins.push_back(bin_from(bin));
   }
-  constexpr double kMaxBins = 10;
-  in_range(curve.bins.size(), 1, kMaxBins, "the number of bins in label_curve");
-  read_later_fields(fields, curve);
+  in_range(curve.bins.size(), 1, static_cast<double>(LabelCurve::kMaxBins),
+           "the number of bins in label_curve");
+  read_task(fields, curve);
   return curve;
 }
 
