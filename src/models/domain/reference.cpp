@@ -7,6 +7,7 @@
 
 #include "core/cancellation.h"
 #include "core/worker_group.h"
+#include "numerics/ops/neighbours/distances.h"
 
 namespace headroom::domain {
 namespace {
@@ -23,19 +24,24 @@ constexpr std::size_t kLargestGroup = 512;
 /// The nearest rows of a query, and the sum of its density.
 class NearestRows {
  public:
-  NearestRows(std::size_t k, const Exclusion& exclusion) : k_(k), exclusion_(exclusion) {}
+  NearestRows(const CosineSearch& search, std::span<const float> unit_query, std::size_t k,
+              const Exclusion& exclusion)
+      : search_(search), unit_query_(unit_query), k_(k), exclusion_(exclusion) {}
 
-  void offer(std::size_t first, std::span<const float> distances) {
-    for (std::size_t i = 0; i < distances.size(); ++i) {
-      if ((nearest_.size() < k_ || distances[i] < nearest_.back().distance) &&
-          !exclusion_.leaves_out(first + i)) {
-        insert({static_cast<std::uint32_t>(first + i), distances[i]});
+  /// Compares consecutive rows whose approximate distances are known (CosineSearch::error()).
+  void offer(std::size_t first, std::span<const float> approximate) {
+    for (std::size_t i = 0; i < approximate.size(); ++i) {
+      if (may_be_near(approximate[i]) && !exclusion_.leaves_out(first + i)) {
+        const float distance = search_.distance(unit_query_, first + i);
+        if (nearest_.size() < k_ || distance < nearest_.back().distance) {
+          insert({static_cast<std::uint32_t>(first + i), distance});
+        }
       }
     }
   }
 
   /// Adds the densities exp(-d/h) of consecutive rows.
-  void add(std::size_t first, std::span<const double> densities) {
+  void add(std::size_t first, std::span<const float> densities) {
     for (std::size_t i = 0; i < densities.size(); ++i) {
       if (!exclusion_.leaves_out(first + i)) {
         sum_ += densities[i];
@@ -60,6 +66,10 @@ class NearestRows {
   }
 
  private:
+  bool may_be_near(float approximate) const {
+    return nearest_.size() < k_ || approximate < nearest_.back().distance + search_.error();
+  }
+
   /// Rows are offered in order, so of equal distances the first row stays nearer.
   void insert(Neighbour neighbour) {
     auto place = nearest_.end();
@@ -72,6 +82,8 @@ class NearestRows {
     }
   }
 
+  const CosineSearch& search_;
+  std::span<const float> unit_query_;
   std::size_t k_;
   Exclusion exclusion_;
   std::vector<Neighbour> nearest_;
@@ -282,18 +294,22 @@ void Reference::compare_features(const Queries& queries, std::size_t first, std:
   for (std::size_t i = 0; i < count; ++i) {
     const auto row = queries.molecules.row(queries.places[first + i]);
     rows.insert(rows.end(), row.begin(), row.end());
-    for (std::size_t j = 0; j < exclusions; ++j) {
-      found.emplace_back(std::max(kNearestShown, k_), queries.exclusion(first + i, j));
-    }
   }
   rows = unit_rows(rows, width);
+  for (std::size_t i = 0; i < count; ++i) {
+    for (std::size_t j = 0; j < exclusions; ++j) {
+      found.emplace_back(*search_, std::span(rows).subspan(i * width, width), std::max(kNearestShown, k_),
+                         queries.exclusion(first + i, j));
+    }
+  }
   const bool needs_density = uses(DomainMethod::density) && scales_.bandwidth > 0;
-  std::vector<double> densities;
+  const auto factor = needs_density ? static_cast<float>(-1 / scales_.bandwidth) : 0;
+  std::vector<float> densities;
   search_->for_all_distances(
       rows, [&](std::size_t query, std::size_t first_row, std::span<const float> distances) {
-        densities.clear();
-        for (std::size_t i = 0; needs_density && i < distances.size(); ++i) {
-          densities.push_back(std::exp(-distances[i] / scales_.bandwidth));
+        if (needs_density) {
+          densities.resize(distances.size());
+          ops::exponentials(factor, distances, densities);
         }
         for (NearestRows& own : std::span(found).subspan(query * exclusions, exclusions)) {
           own.offer(first_row, distances);

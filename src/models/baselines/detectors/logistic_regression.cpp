@@ -2,7 +2,7 @@
 
 #include "models/baselines/detectors/fitted_tensors.h"
 #include "models/ood/metrics/metrics.h"
-#include "numerics/ops/neighbours/squared_distance.h"
+#include "numerics/ops/neighbours/distances.h"
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/tensor_files.h"
 

@@ -8,7 +8,7 @@
 #include "models/baselines/detectors/fitted_tensors.h"
 #include "models/baselines/detectors/ledoit_wolf.h"
 #include "numerics/ops/linear_algebra/small_products.h"
-#include "numerics/ops/neighbours/squared_distance.h"
+#include "numerics/ops/neighbours/distances.h"
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/tensor_files.h"
 

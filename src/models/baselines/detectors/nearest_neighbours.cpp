@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 #include "numerics/ops/neighbours/neighbour_candidates.h"
-#include "numerics/ops/neighbours/squared_distance.h"
+#include "numerics/ops/neighbours/distances.h"
 
 namespace headroom::baselines {
 namespace {

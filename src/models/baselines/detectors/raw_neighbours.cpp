@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "models/baselines/detectors/fitted_tensors.h"
-#include "numerics/ops/neighbours/squared_distance.h"
+#include "numerics/ops/neighbours/distances.h"
 
 namespace headroom::baselines {
 namespace {

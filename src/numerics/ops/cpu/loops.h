@@ -93,7 +93,6 @@ struct Loops {
 
   // See numerics/ops/neighbours/.
   float (*squared_distance)(std::size_t width, const float* a, const float* b);
-  void (*squared_distances_to_four)(std::size_t width, const float* row, const float* four, float* to);
   float (*dot_product)(std::size_t width, const float* a, const float* b);
   /// `numbers` must not be empty.
   Range (*range_of)(std::span<const float> numbers);
@@ -107,6 +106,8 @@ struct Loops {
   /// `to` may be equal to `values`.
   void (*silu)(std::size_t count, const float* values, float* to);
   void (*sigmoid)(std::size_t count, const float* values, float* to);
+  /// to = exp(factor * values), where all products are at most 0. Results are at least exp(-86).
+  void (*exponentials)(std::size_t count, float factor, const float* values, float* to);
   /// gradient *= derivative of silu at `values`.
   void (*silu_backward)(std::size_t count, const float* values, float* gradient);
   /// Replaces each number by its sine. Absolute values must be at most a million. The error is at most 1e-10.

@@ -61,6 +61,13 @@ void silu(std::size_t count, const float* values, float* to) {
   }
 }
 
+void exponentials(std::size_t count, float factor, const float* values, float* to) {
+#pragma omp simd
+  for (std::size_t i = 0; i < count; ++i) {
+    to[i] = exponential(factor * values[i]);
+  }
+}
+
 void sigmoid(std::size_t count, const float* values, float* to) {
 #pragma omp simd
   for (std::size_t i = 0; i < count; ++i) {

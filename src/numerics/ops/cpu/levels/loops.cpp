@@ -28,6 +28,7 @@ void copy_rows(const RowCopy& copy);
 void transpose(const Transposition& rows);
 void sum_runs(const RunSums& runs, float* sums);
 void sigmoid(std::size_t count, const float* values, float* to);
+void exponentials(std::size_t count, float factor, const float* values, float* to);
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
 // Defined in exact_sums.cpp.
@@ -198,22 +199,6 @@ float squared_distance(std::size_t width, const float* a, const float* b) {
   return sum;
 }
 
-void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to) {
-  const float *const a = four, *const b = a + width, *const c = b + width, *const d = c + width;
-  float a_sum = 0, b_sum = 0, c_sum = 0, d_sum = 0;
-#pragma omp simd reduction(+ : a_sum, b_sum, c_sum, d_sum)
-  for (std::size_t i = 0; i < width; ++i) {
-    a_sum += (row[i] - a[i]) * (row[i] - a[i]);
-    b_sum += (row[i] - b[i]) * (row[i] - b[i]);
-    c_sum += (row[i] - c[i]) * (row[i] - c[i]);
-    d_sum += (row[i] - d[i]) * (row[i] - d[i]);
-  }
-  to[0] = a_sum;
-  to[1] = b_sum;
-  to[2] = c_sum;
-  to[3] = d_sum;
-}
-
 float dot_product(std::size_t width, const float* a, const float* b) {
   float sum = 0;
 #pragma omp simd reduction(+ : sum)
@@ -309,7 +294,6 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .adam_update = adam_update,
                       .pesg_update = pesg_update,
                       .squared_distance = squared_distance,
-                      .squared_distances_to_four = squared_distances_to_four,
                       .dot_product = dot_product,
                       .range_of = range_of,
                       .count_up_to = count_up_to,
@@ -318,6 +302,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .path_products_backward = path_products_backward,
                       .silu = silu,
                       .sigmoid = sigmoid,
+                      .exponentials = exponentials,
                       .silu_backward = silu_backward,
                       .sine = sine,
                       .sum_selected = sum_selected,

@@ -1,4 +1,4 @@
-#include "numerics/ops/neighbours/squared_distance.h"
+#include "numerics/ops/neighbours/distances.h"
 
 #include "numerics/ops/cpu/instruction_level.h"
 
@@ -8,12 +8,12 @@ float squared_distance(std::size_t width, const float* a, const float* b) {
   return cpu::loops().squared_distance(width, a, b);
 }
 
-void squared_distances_to_four(std::size_t width, const float* row, const float* four, float* to) {
-  cpu::loops().squared_distances_to_four(width, row, four, to);
-}
-
 float dot_product(std::size_t width, const float* a, const float* b) {
   return cpu::loops().dot_product(width, a, b);
+}
+
+void exponentials(float factor, std::span<const float> values, std::span<float> to) {
+  cpu::loops().exponentials(values.size(), factor, values.data(), to.data());
 }
 
 }  // namespace headroom::ops
