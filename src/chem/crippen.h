@@ -7,8 +7,7 @@ namespace headroom::chem {
 /// Returns the octanol-water partition coefficient of Wildman and Crippen (1999, DOI 10.1021/ci990307l), with
 /// RDKit's patterns and contributions, hydrogens included. The value equals
 /// RDKit::Descriptors::calcCrippenDescriptors, which searches the whole molecule for each pattern. This
-/// function is faster. It skips a pattern if all atoms that match the first atom of the pattern already have
-/// a contribution. This test needs no search, because no pattern begins with a recursive expression.
+/// function looks for a pattern only at atoms that have no contribution yet. No pattern is recursive.
 double crippen_log_p(const RDKit::ROMol& molecule);
 
 }  // namespace headroom::chem
