@@ -6,7 +6,6 @@
 #include <ATen/Context.h>
 #include <ATen/autocast_mode.h>
 
-#include "numerics/torch/cuda_environment.h"
 #include "numerics/torch/torch_compatibility.h"
 
 namespace headroom::torch {
@@ -38,9 +37,6 @@ Autocast::~Autocast() {
 }
 
 DeterministicSums::DeterministicSums(c10::Device device) : is_active_(!device.is_cpu()) {
-  if (is_active_) {
-    prepare_cuda_environment();
-  }
   const std::scoped_lock lock(order_mutex);
   if (is_active_ && ++orders == 1) {
     // If ATen has no deterministic version of an operator, it prints a warning and continues.

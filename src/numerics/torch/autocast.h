@@ -35,8 +35,8 @@ class FullPrecision {
 
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic
 /// version. By default, the deterministic mode of ATen also fills new tensors with NaN. The object switches
-/// this filling off. cuBLAS needs the variable CUBLAS_WORKSPACE_CONFIG, which is set before CUDA starts
-/// (cuda_environment.h). The setting applies to the process, not to a thread. Objects in several threads may
+/// this filling off. cuBLAS repeats its results if each handle and stream has its own workspace, which
+/// LibTorch provides. The setting applies to the process, not to a thread. Objects in several threads may
 /// overlap. Sums on a CPU always have a fixed order.
 class DeterministicSums {
  public:

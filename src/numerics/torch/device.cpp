@@ -1,6 +1,8 @@
 #include "numerics/torch/device.h"
 
 #include <charconv>
+#include <cstdlib>
+#include <mutex>
 
 #include <ATen/Context.h>
 #include <fmt/format.h>
@@ -13,7 +15,6 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#include "numerics/torch/cuda_environment.h"
 #ifdef HEADROOM_CUDA_KERNELS
 #include "numerics/torch/load_kernels.h"
 #endif
@@ -53,12 +54,23 @@ c10::Device gpu(const std::string& text, std::size_t number) {
   return {c10::DeviceType::CUDA, static_cast<c10::DeviceIndex>(number)};
 }
 
+void warn_of_slow_products() {
+  static std::once_flag warned;
+  // NOLINTNEXTLINE(concurrency-mt-unsafe)
+  if (const char* const value = std::getenv("CUBLAS_WORKSPACE_CONFIG")) {
+    std::call_once(warned, [value] {
+      log_warning(
+          "CUBLAS_WORKSPACE_CONFIG={} makes small matrix products on a GPU slow. Results repeat without it, "
+          "so "
+          "unset it",
+          value);
+    });
+  }
+}
+
 }  // namespace
 
-std::size_t gpu_count() {
-  prepare_cuda_environment();
-  return at::hasCUDA() ? at::getNumGPUs() : 0;
-}
+std::size_t gpu_count() { return at::hasCUDA() ? at::getNumGPUs() : 0; }
 
 c10::Device indexed(c10::Device device) {
   if (!device.is_cuda() || device.has_index()) {
@@ -97,7 +109,7 @@ void start_device(c10::Device device) {
     return;
   }
   log_warnings();
-  prepare_cuda_environment();
+  warn_of_slow_products();
   start_cuda();
 #ifdef HEADROOM_CUDA_KERNELS
   load_kernels(indexed(device));

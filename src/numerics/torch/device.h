@@ -21,9 +21,10 @@ c10::Device parse_gpu(const std::string& text);
 c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Before this call, LibTorch gives no information about
-/// GPUs. Also sets the environment variables that CUDA reads once (cuda_environment.h), and loads the kernels
-/// of Headroom. Later launches then need no memory for them. From now on, warnings of LibTorch in the calling
-/// thread go to the log at level debug. Has no effect for the CPU.
+/// GPUs. Also loads the kernels of Headroom. Later launches then need no memory for them. From now on,
+/// warnings of LibTorch in the calling thread go to the log at level debug. Warns if CUBLAS_WORKSPACE_CONFIG
+/// is set. With this variable, a linear layer of 28 x 336 takes 207 instead of 18 us on an H100. Has no
+/// effect for the CPU.
 void start_device(c10::Device device);
 
 /// Returns true if the device is a GPU with units for products in bfloat16 (compute capability 8 or higher).
