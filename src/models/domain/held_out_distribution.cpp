@@ -50,7 +50,8 @@ double HeldOutDistribution::p_value(float score) const {
   if (next == points_.end()) {
     const Point& last = points_.back();
     const double excess = static_cast<double>(score) - last.score;
-    return last.p_above * (has_tail() ? std::exp(-excess / mean_excess_) : 1);
+    return last.p_above *
+           (has_tail() ? std::max(std::exp(-excess / mean_excess_), kFarthestExtrapolation) : 1);
   }
   if (next->score == score) {
     return next->p;

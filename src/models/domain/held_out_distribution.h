@@ -18,7 +18,8 @@ namespace headroom::domain {
 /// - Above the largest held-out score s, p = exp(-(score - s) / m) / (n + 1). The tail consists of the
 ///   largest tenth of the scores, and of at least 20 scores. m is the mean of their differences to the
 ///   largest score below the tail. An exponential tail is the limit for the excesses of many distributions
-///   (Pickands 1975, DOI 10.1214/aos/1176343003, shape 0). Below 40 held-out molecules there is no tail, and
+///   (Pickands 1975, DOI 10.1214/aos/1176343003, shape 0). n molecules say nothing about events that are much
+///   rarer than 1 / n, so p is at least 1 / (100 (n + 1)). Below 40 held-out molecules there is no tail, and
 ///   p stays at 1 / (n + 1).
 ///
 /// If the molecule and the held-out molecules are exchangeable and their scores differ, P(p <= a) = a for
@@ -27,6 +28,8 @@ namespace headroom::domain {
 class HeldOutDistribution {
  public:
   static constexpr std::size_t kMinWithTail = 40;
+  /// The smallest extrapolated p-value divided by 1 / (n + 1).
+  static constexpr double kFarthestExtrapolation = 0.01;
 
   /// `scores`: at least one, all finite, in any order.
   explicit HeldOutDistribution(std::vector<float> scores);

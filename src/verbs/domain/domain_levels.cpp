@@ -77,14 +77,17 @@ std::optional<std::string> small_training_warning(std::size_t left_out, const do
   if (left_out == 0 || levels.outside >= smallest - 1e-12) {
     return std::nullopt;
   }
+  using domain::HeldOutDistribution;
   const auto needed = static_cast<std::size_t>(std::ceil(1 / levels.outside - 1e-9)) - 1;
-  if (left_out < domain::HeldOutDistribution::kMinWithTail) {
+  const bool has_tail = left_out >= HeldOutDistribution::kMinWithTail;
+  const double possible = smallest * (has_tail ? HeldOutDistribution::kFarthestExtrapolation : 1);
+  if (levels.outside < possible) {
     return fmt::format(
         "no candidate can be outside by its distance at level {:g}, because the training set has only {} and "
         "the smallest p-value is {:.2g}. Give at least {} distinct training molecules, or a --level of at "
         "least {:.2g}.",
-        levels.outside, counted(left_out, "molecule"), smallest,
-        std::min(needed, domain::HeldOutDistribution::kMinWithTail), smallest);
+        levels.outside, counted(left_out, "molecule"), possible,
+        has_tail ? needed : std::min(needed, HeldOutDistribution::kMinWithTail), possible);
   }
   std::string warning = fmt::format(
       "p-values below {:.2g} are extrapolated, because only {} are compared with the rest of the training "

@@ -40,7 +40,7 @@ TEST(HeldOutDistribution, ContinuesBeyondTheLargestScore) {
   ASSERT_TRUE(distribution.has_tail());
   EXPECT_DOUBLE_EQ(distribution.p_value(100), 1.0 / 101);
   EXPECT_NEAR(distribution.p_value(110.5), std::exp(-1) / 101, 1e-12);
-  EXPECT_GT(distribution.p_value(1000), 0);
+  EXPECT_DOUBLE_EQ(distribution.p_value(1000), 0.01 / 101);
 }
 
 TEST(HeldOutDistribution, HasNoTailBelowFortyMolecules) {
@@ -80,8 +80,7 @@ TEST(HeldOutDistribution, ThresholdsSeparateExactly) {
     for (const double p : {0.5, 0.06, 0.05, 0.01, 1e-6}) {
       const float threshold = distribution.threshold(p);
       if (std::isinf(threshold)) {
-        EXPECT_LT(p, distribution.smallest_measured_p());
-        EXPECT_FALSE(distribution.has_tail());
+        EXPECT_LT(p, distribution.smallest_measured_p() * (distribution.has_tail() ? 0.01 : 1));
         continue;
       }
       EXPECT_GT(distribution.p_value(threshold), p);
