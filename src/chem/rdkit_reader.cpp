@@ -9,6 +9,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <fmt/format.h>
 
+#include "chem/identifiers.h"
 #include "chem/mol_block_counts.h"
 #include "chem/query_features.h"
 #include "chem/rdkit_call.h"
@@ -59,6 +60,9 @@ void refuse_second_word(const std::string& smiles) {
   const bool is_whole = close == std::string::npos ||
                         smiles.find_last_of('|') == last;  // RDKit refuses an extension that is not closed
   if (!is_extension || !is_whole) {
+    if (const auto identifier = kind_of_identifier(smiles.substr(start, blank - start))) {
+      throw InvalidMolecule(*identifier);
+    }
     throw InvalidMolecule(
         shortened(fmt::format("contains a space: '{}' would be the SMILES and '{}' the name. Remove the "
                               "space, or put the name into its own column",
@@ -136,6 +140,9 @@ std::string reason_for_nothing(const MoleculeRecord& record) {
   }
   if (std::count(record.text.begin(), record.text.end(), '>') == 2) {
     return "is a reaction. Give its molecules one by one";
+  }
+  if (const auto identifier = kind_of_identifier(record.text)) {
+    return *identifier;
   }
   const std::string complaint = parser_complaint(record.text);
   return complaint.empty() ? "not a SMILES" : complaint;

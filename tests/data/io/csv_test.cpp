@@ -76,13 +76,6 @@ TEST_F(Csv, StructuralDamageNamesTheLine) {
   EXPECT_THAT(error_of([&] { rows_of("a\nb\n\"c\nd\n"); }), HasSubstr("x.csv:3: "));
   EXPECT_THAT(error_of([&] { rows_of("a\n\"b\" c\n"); }), HasSubstr("x.csv:2: text follows"));
   EXPECT_THAT(error_of([&] { rows_of(std::string_view("a\nb\0c\n", 6)); }), HasSubstr("x.csv:2: "));
-  EXPECT_THAT(error_of([&] {
-                rows_of(
-                    std::string_view("\xff\xfe"
-                                     "a\0",
-                                     4));
-              }),
-              HasSubstr("UTF-16"));
 }
 
 TEST_F(Csv, WriterQuotesSoThatTheReaderGetsTheSame) {

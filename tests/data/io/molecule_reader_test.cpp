@@ -63,14 +63,12 @@ TEST_F(Molecules, TsvAndGzip) {
 }
 
 TEST_F(Molecules, CsvErrorsNameLineAndFix) {
-  const std::string missing = error_of([&] { read("a.csv", "id,mol\n1,C\n"); });
-  EXPECT_THAT(missing, HasSubstr("id, mol"));
+  const std::string missing = error_of([&] { read("a.csv", "id,drug\n1,C\n"); });
+  EXPECT_THAT(missing, HasSubstr("id, drug"));
   EXPECT_THAT(missing, HasSubstr("--smiles-column"));
   EXPECT_THAT(error_of([&] { read("a.csv", "smiles\nC\n", {"smiles", {"label"}}); }), HasSubstr("\"label\""));
   EXPECT_THAT(error_of([&] { read("a.csv", "smiles,smiles\nC,C\n"); }),
               HasSubstr("several columns are named"));
-  EXPECT_THAT(error_of([&] { read("a.csv", "smiles,x\nC,1\nC\n"); }),
-              HasSubstr("a.csv:3: the row has 1 fields"));
   EXPECT_THAT(error_of([&] { read("a.csv", ""); }), HasSubstr("is empty"));
 }
 

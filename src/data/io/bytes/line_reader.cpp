@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <span>
+#include <utility>
 
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "data/io/bytes/utf16_source.h"
 
 namespace headroom::io {
 namespace {
@@ -46,16 +48,13 @@ std::optional<std::string_view> LineReader::next() {
   }
   ++line_;
   if (line_ == 1) {
-    check_first_line(text_);
+    remove_byte_order_mark();
   }
   return text_;
 }
 
 void LineReader::append(std::string_view piece) {
   if (piece.find('\0') != std::string_view::npos) {
-    if (std::string start = text_ + std::string(piece); line_ == 0) {
-      check_first_line(start);
-    }
     fail(line_ + 1, "the line contains binary data. This is not a text file");
   }
   if (!cut_ && text_.size() + piece.size() > kLongestLine) {
@@ -80,6 +79,10 @@ bool LineReader::refill() {
     position_ = 0;
     const bool is_first = filled_ == 0 && line_ == 0 && text_.empty();
     filled_ = source_->read(buffer_);
+    if (is_first && begins_utf16({buffer_.data(), filled_})) {
+      source_ = open_utf16({buffer_.data(), filled_}, std::move(source_));
+      filled_ = source_->read(buffer_);
+    }
     returns_end_lines_ = returns_end_lines_ || (is_first && begins_with_return_line());
     return filled_ != 0;
   } catch (const InputError& error) {
@@ -102,12 +105,9 @@ bool LineReader::begins_with_return_line() {
   }
 }
 
-void LineReader::check_first_line(std::string& text) const {
-  if (text.starts_with(kByteOrderMark)) {
-    text.erase(0, kByteOrderMark.size());
-  }
-  if (text.starts_with("\xff\xfe") || text.starts_with("\xfe\xff")) {
-    fail(1, "the file is in UTF-16. Save it as UTF-8");
+void LineReader::remove_byte_order_mark() {
+  if (text_.starts_with(kByteOrderMark)) {
+    text_.erase(0, kByteOrderMark.size());
   }
 }
 

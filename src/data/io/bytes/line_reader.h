@@ -26,10 +26,11 @@ struct CutLine {
   std::uint64_t quotes = 0;  ///< number of quotation marks in the line
 };
 
-/// Reads the lines of a text of any length. Removes a UTF-8 byte order mark. Lines end in LF or CRLF. If the
+/// Reads the lines of a text of any length. Removes a UTF-8 byte order mark, and converts UTF-16 with a byte
+/// order mark to UTF-8. Lines end in LF or CRLF. If the
 /// first line of a file ends in CR alone, as old spreadsheets write it, CR ends all of its lines.
 ///
-/// Throws InputError with file and line for unreadable or truncated data, NUL bytes, UTF-16, and lines of
+/// Throws InputError with file and line for unreadable or truncated data, NUL bytes, and lines of
 /// more than kLongestLine bytes unless long lines are cut.
 class LineReader {
  public:
@@ -53,7 +54,7 @@ class LineReader {
   /// Whether the first line in the buffer ends in CR alone. Reads until the line ends or the buffer is full.
   bool begins_with_return_line();
   void append(std::string_view piece);
-  void check_first_line(std::string& text) const;
+  void remove_byte_order_mark();
 
   std::string file_;
   std::unique_ptr<ByteSource> source_;

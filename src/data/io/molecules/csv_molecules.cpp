@@ -1,13 +1,18 @@
 #include <algorithm>
 #include <cctype>
+#include <mutex>
 #include <numeric>
+#include <set>
+#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "core/error.h"
+#include "core/log.h"
 #include "core/nearest_name.h"
 #include "data/io/molecules/molecule_formats.h"
+#include "data/io/molecules/table_layout.h"
 #include "data/io/tables/csv_reader.h"
 
 namespace headroom::io {
@@ -16,6 +21,20 @@ namespace {
 bool equal_without_case(std::string_view left, std::string_view right) {
   return std::ranges::equal(
       left, right, [](unsigned char a, unsigned char b) { return std::tolower(a) == std::tolower(b); });
+}
+
+/// Logs a text unless it was logged before, because files are read several times.
+void log_once(const std::string& text) {
+  constexpr std::size_t kMostRemembered = 1000;
+  static std::mutex mutex;
+  static std::set<std::string> logged;
+  const std::lock_guard lock(mutex);
+  if (logged.size() > kMostRemembered) {
+    logged.clear();
+  }
+  if (logged.insert(text).second) {
+    log_info("{}", text);
+  }
 }
 
 // Returns the position of the only column with this name. Searches for the exact name first, then ignores
@@ -34,21 +53,10 @@ std::size_t find_only_column(const std::vector<std::string>& header, const std::
 
 class CsvMolecules final : public MoleculeReader {
  public:
-  CsvMolecules(const std::string& path, char separator, const MoleculeReaderOptions& options)
-      : rows_(path, separator, LongLines::are_cut) {
-    auto header = rows_.next();
-    if (!header) {
-      throw InputError(path + ": is empty. A header line with the column names is expected");
-    }
-    header_line_ = header->line;
-    if (!header->unreadable.empty()) {
-      rows_.lines().fail(header_line_, header->unreadable);
-    }
-    for (const std::string& column : header->fields) {
-      header_.emplace_back(trimmed(column));
-    }
-    smiles_ = require_column(options.smiles_column,
-                             fmt::format(". Name the column with the SMILES by {}", options.smiles_option));
+  CsvMolecules(const std::string& path, char usual_separator, const MoleculeReaderOptions& options)
+      : rows_(path, SeparatorChoice(usual_separator), LongLines::are_cut) {
+    read_header(options);
+    smiles_ = choose_smiles_column(options);
     for (std::size_t i = 0; i < options.extra_columns.size(); ++i) {
       extra_.push_back(require_column(options.extra_columns[i], correction(options, i)));
     }
@@ -59,25 +67,20 @@ class CsvMolecules final : public MoleculeReader {
   }
 
   std::optional<MoleculeRow> next() override {
-    auto row = rows_.next();
+    auto row = first_row_ ? std::exchange(first_row_, std::nullopt) : rows_.next();
     if (!row) {
       return std::nullopt;
     }
     if (!row->unreadable.empty()) {
-      MoleculeRow unreadable{{row->fields.front(), chem::RecordFormat::smiles, count_++, row->line,
-                              rows_.lines().file(), row->unreadable},
-                             std::vector<std::string>(extra_.size())};
-      for (std::size_t i = 0; i < extra_.size(); ++i) {
-        unreadable.fields[i] = extra_[i] == smiles_ ? row->fields.front() : "";
-      }
-      return unreadable;
+      return unreadable_row(*row, row->unreadable, row->fields.front());
     }
     if (row->fields.size() != header_.size()) {
-      rows_.lines().fail(
-          row->line,
-          fmt::format(
-              "the row has {} fields, the header has {}. Put fields that contain the separator in quotes",
-              row->fields.size(), header_.size()));
+      return unreadable_row(
+          *row,
+          fmt::format("the row has {} fields, the header has {}. Put fields that contain the "
+                      "separator in quotes",
+                      row->fields.size(), header_.size()),
+          smiles_ < row->fields.size() ? row->fields[smiles_] : "");
     }
     MoleculeRow molecule;
     molecule.record.text = trimmed(row->fields[smiles_]);
@@ -86,7 +89,7 @@ class CsvMolecules final : public MoleculeReader {
     molecule.record.file = rows_.lines().file();
     cut_long_text(molecule.record);
     for (const std::size_t column : extra_) {
-      molecule.fields.push_back(row->fields[column]);
+      molecule.fields.push_back(cell(*row, column));
     }
     return molecule;
   }
@@ -95,6 +98,65 @@ class CsvMolecules final : public MoleculeReader {
   std::optional<std::size_t> smiles_field() const override { return smiles_; }
 
  private:
+  void read_header(const MoleculeReaderOptions& options) {
+    auto header = rows_.next();
+    if (!header) {
+      throw InputError(rows_.lines().file() + ": is empty. A header line with the column names is expected");
+    }
+    header_line_ = header->line;
+    if (!header->unreadable.empty()) {
+      rows_.lines().fail(header_line_, header->unreadable);
+    }
+    for (const std::string& column : header->fields) {
+      header_.emplace_back(trimmed(column));
+    }
+    if (header_.front().starts_with('#')) {
+      header_.front() = trimmed(std::string_view(header_.front()).substr(1));
+    }
+    const bool has_header = has_column(options.smiles_column) || find_structure_column(header_) ||
+                            options.smiles_column != MoleculeReaderOptions().smiles_column;
+    if (auto names = has_header ? std::nullopt : names_without_header(header->fields)) {
+      header_ = std::move(*names);
+      first_row_ = std::move(header);
+      log_once(fmt::format("{}: the first line is a molecule, so the columns are called {}",
+                           rows_.lines().file(), fmt::join(header_, ", ")));
+    }
+  }
+
+  std::size_t choose_smiles_column(const MoleculeReaderOptions& options) const {
+    const auto column = find_structure_column(header_);
+    const bool is_default = options.smiles_column == MoleculeReaderOptions().smiles_column;
+    if (is_default && column && !has_column(options.smiles_column)) {
+      log_once(fmt::format("{}: the column \"{}\" contains the molecules", rows_.lines().file(),
+                           header_[*column]));
+      return *column;
+    }
+    return require_column(options.smiles_column,
+                          fmt::format(". Name the column with the SMILES by {}", options.smiles_option));
+  }
+
+  bool has_column(const std::string& name) const {
+    return std::ranges::any_of(header_,
+                               [&](const std::string& own) { return equal_without_case(own, name); });
+  }
+
+  /// In a table with semicolons, numbers have decimal commas.
+  std::string cell(const CsvRow& row, std::size_t column) const {
+    const bool is_text = column == smiles_ || equal_without_case(header_[column], "name") ||
+                         equal_without_case(header_[column], "id");
+    return rows_.separator() == ';' && !is_text ? with_decimal_point(row.fields[column]) : row.fields[column];
+  }
+
+  MoleculeRow unreadable_row(const CsvRow& row, const std::string& reason, const std::string& smiles) {
+    MoleculeRow unreadable{
+        {smiles, chem::RecordFormat::smiles, count_++, row.line, rows_.lines().file(), reason},
+        std::vector<std::string>(extra_.size())};
+    for (std::size_t i = 0; i < extra_.size(); ++i) {
+      unreadable.fields[i] = extra_[i] == smiles_ ? smiles : "";
+    }
+    return unreadable;
+  }
+
   static std::string correction(const MoleculeReaderOptions& options, std::size_t extra) {
     return extra < options.extra_options.size() ? fmt::format(". Correct {}", options.extra_options[extra])
                                                 : "";
@@ -118,13 +180,14 @@ class CsvMolecules final : public MoleculeReader {
   std::size_t header_line_ = 0, smiles_ = 0, count_ = 0;
   std::vector<std::string> header_;
   std::vector<std::size_t> extra_;
+  std::optional<CsvRow> first_row_;  ///< the first line of a table without a header
 };
 
 }  // namespace
 
-std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
+std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
                                                    const MoleculeReaderOptions& options) {
-  return std::make_unique<CsvMolecules>(path, separator, options);
+  return std::make_unique<CsvMolecules>(path, usual_separator, options);
 }
 
 }  // namespace headroom::io

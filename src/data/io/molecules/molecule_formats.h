@@ -8,7 +8,7 @@
 namespace headroom::io {
 
 // One function for each format. open_molecules() chooses between them.
-std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char separator,
+std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
                                                    const MoleculeReaderOptions& options);
 /// Returns null if neither a NamedTable nor a NamedPart has the name.
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,

@@ -1,6 +1,7 @@
 #include "data/io/molecules/molecule_reader.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cerrno>
 #include <filesystem>
@@ -28,6 +29,32 @@ std::string format_extension(const std::string& path) {
     name = name.stem();
   }
   return name.extension().string();
+}
+
+/// For a format that people try, what to do with the file.
+std::string reason_to_refuse(const std::string& extension) {
+  struct Refused {
+    std::array<std::string_view, 4> extensions;
+    std::string_view reason;
+  };
+  constexpr std::array<Refused, 5> kRefused = {{
+      {{".xlsx", ".xls", ".ods"}, "is a spreadsheet. Save it as .csv"},
+      {{".parquet", ".feather", ".arrow", ".ipc"},
+       "is a table for programs. Read it in Python (pandas, Polars or pyarrow), and give the table to the "
+       "Python package headroom"},
+      {{".zip", ".bz2", ".xz", ".zst"},
+       "is compressed in a way that Headroom does not read. Unpack it, or use gzip"},
+      {{".rxn", ".rdf", ".rxnsmi"}, "contains reactions. Give their molecules as .sdf or .smi"},
+      {{".jsonl", ".ndjson"}, "contains records in JSON. Save them as .csv, for example with pandas"},
+  }};
+  for (const Refused& refused : kRefused) {
+    if (!extension.empty() && std::ranges::find(refused.extensions, extension) != refused.extensions.end()) {
+      return std::string(refused.reason);
+    }
+  }
+  return "unknown format. Supported are .csv, .tsv, .smi, .sdf, .mol and .json (DrugOOD), each also with "
+         ".gz. "
+         "Convert or rename the file";
 }
 
 }  // namespace
@@ -67,7 +94,7 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   if (extension == ".smi" || extension == ".smiles" || extension == ".txt") {
     return open_smiles_lines(path, options);
   }
-  if (extension == ".sdf" || extension == ".sd") {
+  if (extension == ".sdf" || extension == ".sd" || extension == ".mol") {
     return open_sdf(path, options);
   }
   if (extension == ".json") {
@@ -80,12 +107,7 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   if (std::filesystem::is_directory(path)) {
     throw InputError(path + ": is a folder. Name a file");
   }
-  if (extension == ".xlsx" || extension == ".xls" || extension == ".ods") {
-    throw InputError(path + ": is a spreadsheet. Save it as .csv");
-  }
-  throw InputError(path +
-                   ": unknown format. Supported are .csv, .tsv, .smi, .sdf and .json (DrugOOD), each also "
-                   "with .gz. Convert or rename the file");
+  throw InputError(path + ": " + reason_to_refuse(extension));
 }
 
 void cut_long_text(chem::MoleculeRecord& record) {

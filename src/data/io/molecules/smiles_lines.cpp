@@ -1,10 +1,15 @@
 #include <algorithm>
 #include <cctype>
+#include <optional>
+#include <string>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "core/error.h"
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_formats.h"
+#include "data/io/molecules/table_layout.h"
 
 namespace headroom::io {
 namespace {
@@ -28,10 +33,20 @@ SmilesLine split_line(std::string_view line) {
   return {std::move(smiles), std::string(rest)};
 }
 
+std::vector<std::string> tab_fields(std::string_view line) {
+  std::vector<std::string> fields;
+  for (std::size_t start = 0; start <= line.size();) {
+    const std::size_t end = std::min(line.find('\t', start), line.size());
+    fields.emplace_back(trimmed(line.substr(start, end - start)));
+    start = end + 1;
+  }
+  return fields;
+}
+
 bool is_header(std::string_view line) {
   std::string word(line.substr(0, line.find_first_of(kBlank)));
   std::ranges::transform(word, word.begin(), [](unsigned char letter) { return std::tolower(letter); });
-  return word.ends_with("smiles");
+  return word.ends_with("smiles") || find_structure_column(tab_fields(line)).has_value();
 }
 
 class SmilesLines final : public MoleculeReader {
@@ -55,11 +70,14 @@ class SmilesLines final : public MoleculeReader {
       if (text.empty() || text.starts_with('#')) {
         continue;
       }
-      const bool first = std::exchange(first_, false);
-      if (first && is_header(text)) {
+      if (std::exchange(is_first_, false) && is_header(text)) {
+        smiles_field_ = find_structure_column(tab_fields(text)).value_or(0);
         continue;
       }
-      SmilesLine parts = split_line(text);
+      if (!smiles_field_) {
+        smiles_field_ = find_smiles_field(text);
+      }
+      SmilesLine parts = *smiles_field_ == 0 ? split_line(text) : split_fields(text);
       MoleculeRow molecule;
       molecule.record.text = std::move(parts.smiles);
       molecule.record.row = count_++;
@@ -89,9 +107,26 @@ class SmilesLines final : public MoleculeReader {
   }
 
  private:
+  /// Names come first in a list from a spreadsheet with the columns name and SMILES.
+  static std::size_t find_smiles_field(std::string_view line) {
+    const std::vector<std::string> fields = tab_fields(line);
+    if (fields.size() < 2 || is_clearly_smiles(fields.front())) {
+      return 0;
+    }
+    const auto smiles = std::ranges::find_if(fields, is_clearly_smiles);
+    return smiles == fields.end() ? 0 : static_cast<std::size_t>(smiles - fields.begin());
+  }
+
+  SmilesLine split_fields(std::string_view line) const {
+    std::vector<std::string> fields = tab_fields(line);
+    fields.resize(std::max(fields.size(), *smiles_field_ + 1));
+    return {std::move(fields[*smiles_field_]), std::move(fields.front())};
+  }
+
   LineReader lines_;
   std::size_t names_ = 0, count_ = 0;
-  bool first_ = true;
+  bool is_first_ = true;
+  std::optional<std::size_t> smiles_field_;  ///< among fields separated by tabs, known after the first line
   OwnColumns own_columns_ = OwnColumns::none;
 };
 

@@ -7,11 +7,25 @@ constexpr std::size_t kLongestField = kLongestLine;
 
 }  // namespace
 
+std::optional<std::string_view> CsvReader::next_line() {
+  while (const auto line = lines_.next()) {
+    if (without_carriage_return(*line).empty()) {
+      continue;
+    }
+    if (!choose_) {
+      return line;
+    }
+    if (const auto chosen = choose_(*line)) {
+      separator_ = *chosen;
+      choose_ = nullptr;
+      return line;
+    }
+  }
+  return std::nullopt;
+}
+
 std::optional<CsvRow> CsvReader::next() {
-  std::optional<std::string_view> line;
-  do {
-    line = lines_.next();
-  } while (line && without_carriage_return(*line).empty());
+  const std::optional<std::string_view> line = next_line();
   if (!line) {
     return std::nullopt;
   }

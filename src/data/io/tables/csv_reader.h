@@ -1,8 +1,11 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "data/io/bytes/line_reader.h"
@@ -27,15 +30,25 @@ class CsvReader {
   CsvReader(const std::string& path, char separator, LongLines long_lines = LongLines::are_errors)
       : lines_(path, long_lines), separator_(separator) {}
 
+  /// Returns the separator for a first line, or nothing if the line is not part of the table.
+  using ChooseSeparator = std::function<std::optional<char>(std::string_view line)>;
+  CsvReader(const std::string& path, ChooseSeparator choose, LongLines long_lines)
+      : lines_(path, long_lines), choose_(std::move(choose)) {}
+
   std::optional<CsvRow> next();
   const LineReader& lines() const { return lines_; }
+  /// Known after the first row.
+  char separator() const { return separator_; }
 
  private:
+  /// Returns the next line that belongs to a row, or nothing at the end.
+  std::optional<std::string_view> next_line();
   CsvRow unreadable_row(std::string_view start) const;
   std::string quoted_field(std::string_view& rest, std::size_t row_line);
 
   LineReader lines_;
-  char separator_;
+  char separator_ = ',';
+  ChooseSeparator choose_;  ///< empty after the first row
 };
 
 }  // namespace headroom::io
