@@ -32,8 +32,10 @@ else()
   add_library(headroom_logging INTERFACE)
   target_link_libraries(headroom_logging INTERFACE fmt::fmt spdlog::spdlog)
 
-  # gemmi reads the structures of molecules, and expat reads the XML files of force fields.
+  # gemmi reads the structures of molecules, and expat reads XML files: force fields and spreadsheets.
   find_package(EXPAT REQUIRED)
+  find_package(Boost REQUIRED COMPONENTS iostreams)  # bzip2 and xz
+  pkg_check_modules(ZSTD REQUIRED IMPORTED_TARGET libzstd)
   find_path(GEMMI_INCLUDE gemmi/mmread.hpp REQUIRED)
   add_library(headroom_gemmi INTERFACE)
   target_include_directories(headroom_gemmi SYSTEM INTERFACE ${GEMMI_INCLUDE})

@@ -159,7 +159,7 @@ TEST_F(Molecules, DrugOodGivesTheRowsInTheOrderOfTheFile) {
 
 TEST_F(Molecules, RefusesJunkFoldersAndUnknownNames) {
   EXPECT_THAT(error_of([&] { read("a.smi", std::string_view("CC\nC\0C\n", 7)); }), HasSubstr("a.smi:2: "));
-  EXPECT_THAT(error_of([&] { read("a.xlsx", "PK"); }), HasSubstr("Save it as .csv"));
+  EXPECT_THAT(error_of([&] { read("a.ods", "PK"); }), HasSubstr("Save it as .xlsx or .csv"));
   EXPECT_THAT(error_of([&] { open_molecules(folder_.path().string()); }), HasSubstr("folder"));
   EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent.csv").string()); }), HasSubstr("absent.csv"));
   EXPECT_THAT(error_of([&] { open_molecules((folder_ / "absent").string()); }), HasSubstr("Check the path"));

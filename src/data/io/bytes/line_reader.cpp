@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "data/io/bytes/packed_source.h"
 #include "data/io/bytes/utf16_source.h"
 
 namespace headroom::io {
@@ -14,6 +15,7 @@ namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
 constexpr std::size_t kKeptOfLongLine = 100;
+constexpr std::size_t kBytesOfMagic = 6;  ///< of xz, the longest
 constexpr std::string_view kByteOrderMark = "\xef\xbb\xbf";
 
 std::uint64_t count_quotes(std::string_view text) {
@@ -24,6 +26,9 @@ std::uint64_t count_quotes(std::string_view text) {
 
 LineReader::LineReader(const std::string& path, LongLines long_lines)
     : file_(path), source_(open_byte_source(path)), buffer_(kBufferBytes), long_lines_(long_lines) {}
+
+LineReader::LineReader(std::string name, std::unique_ptr<ByteSource> source, LongLines long_lines)
+    : file_(std::move(name)), source_(std::move(source)), buffer_(kBufferBytes), long_lines_(long_lines) {}
 
 std::optional<std::string_view> LineReader::next() {
   text_.clear();
@@ -79,6 +84,9 @@ bool LineReader::refill() {
     position_ = 0;
     const bool is_first = filled_ == 0 && line_ == 0 && text_.empty();
     filled_ = source_->read(buffer_);
+    if (is_first && may_be_packed({buffer_.data(), filled_})) {
+      unpack();
+    }
     if (is_first && begins_utf16({buffer_.data(), filled_})) {
       source_ = open_utf16({buffer_.data(), filled_}, std::move(source_));
       filled_ = source_->read(buffer_);
@@ -88,6 +96,21 @@ bool LineReader::refill() {
   } catch (const InputError& error) {
     fail(line_ + 1, std::string(error.what()) + ". Get the file again");
   }
+}
+
+void LineReader::unpack() {
+  std::string start(buffer_.data(), filled_);
+  for (std::size_t count = 1; start.size() < kBytesOfMagic && may_be_packed(start) && count > 0;) {
+    count = source_->read(buffer_);
+    start.append(buffer_.data(), count);
+  }
+  if (auto unpacked = open_packed(start, source_)) {
+    source_ = std::move(unpacked);
+    filled_ = source_->read(buffer_);
+    return;
+  }
+  std::copy(start.begin(), start.end(), buffer_.begin());
+  filled_ = start.size();
 }
 
 bool LineReader::begins_with_return_line() {

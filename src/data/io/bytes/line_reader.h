@@ -34,8 +34,11 @@ struct CutLine {
 /// more than kLongestLine bytes unless long lines are cut.
 class LineReader {
  public:
-  /// Opens `path` (gzip and "-" as in open_byte_source()).
+  /// Opens `path` (gzip and "-" as in open_byte_source()). Files that are compressed with bzip2, xz, zstd or
+  /// zip are recognised by their first bytes and unpacked (open_packed()).
   explicit LineReader(const std::string& path, LongLines long_lines = LongLines::are_errors);
+  /// Reads a source. `name`: the name of the file for messages.
+  LineReader(std::string name, std::unique_ptr<ByteSource> source, LongLines long_lines);
 
   /// Returns the next line without its line feed, or nothing at the end. A carriage return stays. The view is
   /// valid until the next call.
@@ -51,6 +54,8 @@ class LineReader {
 
  private:
   bool refill();
+  /// Unpacks a file that may_be_packed().
+  void unpack();
   /// Whether the first line in the buffer ends in CR alone. Reads until the line ends or the buffer is full.
   bool begins_with_return_line();
   void append(std::string_view piece);

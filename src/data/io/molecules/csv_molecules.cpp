@@ -3,6 +3,7 @@
 #include <mutex>
 #include <numeric>
 #include <set>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -11,8 +12,10 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/nearest_name.h"
+#include "data/io/bytes/packed_source.h"
 #include "data/io/molecules/molecule_formats.h"
 #include "data/io/molecules/table_layout.h"
+#include "data/io/molecules/workbook.h"
 #include "data/io/tables/csv_reader.h"
 
 namespace headroom::io {
@@ -53,8 +56,8 @@ std::size_t find_only_column(const std::vector<std::string>& header, const std::
 
 class CsvMolecules final : public MoleculeReader {
  public:
-  CsvMolecules(const std::string& path, char usual_separator, const MoleculeReaderOptions& options)
-      : rows_(path, SeparatorChoice(usual_separator), LongLines::are_cut) {
+  CsvMolecules(LineReader lines, char usual_separator, const MoleculeReaderOptions& options)
+      : rows_(std::move(lines), SeparatorChoice(usual_separator)) {
     read_header(options);
     smiles_ = choose_smiles_column(options);
     for (std::size_t i = 0; i < options.extra_columns.size(); ++i) {
@@ -187,7 +190,14 @@ class CsvMolecules final : public MoleculeReader {
 
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
                                                    const MoleculeReaderOptions& options) {
-  return std::make_unique<CsvMolecules>(path, usual_separator, options);
+  return std::make_unique<CsvMolecules>(LineReader(path, LongLines::are_cut), usual_separator, options);
+}
+
+std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const MoleculeReaderOptions& options) {
+  const std::string table = first_sheet(path);
+  const auto bytes = std::as_bytes(std::span(table));
+  return std::make_unique<CsvMolecules>(
+      LineReader(path, source_of({bytes.begin(), bytes.end()}), LongLines::are_cut), ',', options);
 }
 
 }  // namespace headroom::io

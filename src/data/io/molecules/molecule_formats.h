@@ -10,6 +10,8 @@ namespace headroom::io {
 // One function for each format. open_molecules() chooses between them.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
                                                    const MoleculeReaderOptions& options);
+/// The first sheet of an .xlsx.
+std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const MoleculeReaderOptions& options);
 /// Returns null if neither a NamedTable nor a NamedPart has the name.
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
                                                  const MoleculeReaderOptions& options);

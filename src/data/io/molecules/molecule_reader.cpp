@@ -12,6 +12,7 @@
 #include "core/read_problem.h"
 #include "core/watched_inputs.h"
 #include "data/io/bytes/line_reader.h"
+#include "data/io/bytes/packed_source.h"
 #include "data/io/molecules/molecule_formats.h"
 
 namespace headroom::io {
@@ -22,11 +23,21 @@ std::string lower_case(std::string text) {
   return text;
 }
 
-// The extension in lower case. For "x.csv.gz" it is ".csv".
+// The extension in lower case. For "x.csv.gz" it is ".csv". For an archive, it is the extension of its file.
 std::string format_extension(const std::string& path) {
-  std::filesystem::path name(lower_case(std::filesystem::path(path).filename().string()));
-  if (name.extension() == ".gz") {
-    name = name.stem();
+  const std::filesystem::path name(lower_case(std::filesystem::path(path).filename().string()));
+  for (const char* const packed : {".gz", ".bz2", ".xz", ".zst"}) {
+    if (name.extension() == packed) {
+      return name.stem().extension().string();
+    }
+  }
+  if (name.extension() == ".zip") {
+    try {
+      return lower_case(std::filesystem::path(zipped_file(ZipArchive(path))).extension().string());
+    } catch (const InputError& problem) {
+      const std::string text = problem.what();
+      throw InputError(text.starts_with(path) ? text : path + ": " + text);
+    }
   }
   return name.extension().string();
 }
@@ -38,12 +49,12 @@ std::string reason_to_refuse(const std::string& extension) {
     std::string_view reason;
   };
   constexpr std::array<Refused, 5> kRefused = {{
-      {{".xlsx", ".xls", ".ods"}, "is a spreadsheet. Save it as .csv"},
+      {{".xls", ".xlsm", ".xlsb", ".ods"}, "is a spreadsheet. Save it as .xlsx or .csv"},
       {{".parquet", ".feather", ".arrow", ".ipc"},
        "is a table for programs. Read it in Python (pandas, Polars or pyarrow), and give the table to the "
        "Python package headroom"},
-      {{".zip", ".bz2", ".xz", ".zst"},
-       "is compressed in a way that Headroom does not read. Unpack it, or use gzip"},
+      {{".7z", ".rar", ".tar", ".tgz"},
+       "is an archive that Headroom does not read. Unpack it, or make a .zip"},
       {{".rxn", ".rdf", ".rxnsmi"}, "contains reactions. Give their molecules as .sdf or .smi"},
       {{".jsonl", ".ndjson"}, "contains records in JSON. Save them as .csv, for example with pandas"},
   }};
@@ -52,9 +63,9 @@ std::string reason_to_refuse(const std::string& extension) {
       return std::string(refused.reason);
     }
   }
-  return "unknown format. Supported are .csv, .tsv, .smi, .sdf, .mol and .json (DrugOOD), each also with "
-         ".gz. "
-         "Convert or rename the file";
+  return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol and .json (DrugOOD), also "
+         "compressed "
+         "with gzip, bzip2, xz, zstd or zip. Convert or rename the file";
 }
 
 }  // namespace
@@ -96,6 +107,9 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   }
   if (extension == ".sdf" || extension == ".sd" || extension == ".mol") {
     return open_sdf(path, options);
+  }
+  if (extension == ".xlsx") {
+    return open_workbook(path, options);
   }
   if (extension == ".json") {
     return open_drugood_molecules(path, options);

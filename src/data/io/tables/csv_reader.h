@@ -32,8 +32,8 @@ class CsvReader {
 
   /// Returns the separator for a first line, or nothing if the line is not part of the table.
   using ChooseSeparator = std::function<std::optional<char>(std::string_view line)>;
-  CsvReader(const std::string& path, ChooseSeparator choose, LongLines long_lines)
-      : lines_(path, long_lines), choose_(std::move(choose)) {}
+  CsvReader(LineReader lines, ChooseSeparator choose)
+      : lines_(std::move(lines)), choose_(std::move(choose)) {}
 
   std::optional<CsvRow> next();
   const LineReader& lines() const { return lines_; }
