@@ -28,7 +28,7 @@ class AnchoredSearch {
   }
 
  private:
-  /// Whether the pattern's atoms from `next` on can be placed, beside those before, which are placed. Each
+  /// Whether the atoms of the pattern from `next` on can be placed. The atoms before `next` are placed. Each
   /// atom of a pattern has a neighbour before it, because SMARTS list atoms along their bonds.
   bool extends(unsigned next) {
     if (next == matched_.size()) {

@@ -12,7 +12,7 @@ constexpr auto kTable = joined(
     std::array{
         Option{.name = "TRAIN",
                .field = field<R, &R::training>,
-               .help = "Training molecules: .csv, .tsv, .smi, .sdf or DrugOOD .json, optionally gzipped, or "
+               .help = "Training molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or "
                        "a folder of --save",
                .is_required = true,
                .is_in_plan = true,

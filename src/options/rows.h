@@ -87,7 +87,7 @@ constexpr Option molecules_row() {
   return {.name = "MOLECULES",
           .field = field<R, &R::molecules>,
           .help =
-              "Molecules: .csv, .tsv, .smi, .sdf or DrugOOD .json, optionally gzipped, or - for SMILES on "
+              "Molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or - for SMILES on "
               "stdin, one per line, then a space and a name",
           .is_required = true,
           .is_in_plan = true,
