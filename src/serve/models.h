@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -35,7 +36,8 @@ ComputeOptions on_cpu(ComputeOptions compute);
 class Models {
  public:
   /// Requests the encoders from the engine and opens the models. Throws the errors of the engine, which name
-  /// the folder. `scratch`: folder for a temporary file.
+  /// the folder. Throws BudgetError with a budget for all models if one of them does not fit. `scratch`:
+  /// folder for a temporary file.
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
@@ -55,6 +57,9 @@ class Models {
   std::size_t width_of(const std::string& encoder) const;
 
  private:
+  /// `path`: file or folder, which names the model.
+  void add(Model model, const std::filesystem::path& path);
+
   std::vector<EncoderInfo> encoders_;
   std::vector<Model> models_;
 };
