@@ -28,6 +28,28 @@ std::string encoder_of_run(const std::filesystem::path& folder) {
              : "";
 }
 
+/// Tries the chemprop model of a domain. Its predictions are left out if it takes descriptors, because lists
+/// of SMILES have none.
+void add_tasks(Engine& engine, const ServeRequest& request, Model& model) {
+  const auto manifest =
+      parse_json<nlohmann::json>(read_file(std::filesystem::path(model.folder) / "domain-manifest.json"));
+  const bool as_drawn = manifest.value("predicts_drawing", false);
+  PredictRequest predict;
+  predict.model = model.folder;
+  predict.store = request.store;
+  predict.weights = request.weights;
+  predict.compute = on_cpu(request.compute);
+  predict.standardize =
+      as_drawn ? Standardize::none
+               : from_word<Standardize>(manifest.value("standardize", "none")).value_or(Standardize::none);
+  try {
+    model.tasks = engine.predict(predict, {.smiles = {"C"}}).report.tasks;
+    model.predicted_form = predict.standardize;
+  } catch (const UsageError&) {
+    model.tasks.clear();
+  }
+}
+
 Model open_domain(Engine& engine, const ServeRequest& request, const std::string& folder) {
   DomainRequest domain;
   domain.training = folder;
@@ -36,11 +58,15 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
   domain.compute = request.compute;
   const std::vector<std::string> methane{"C"};
   const JudgedList list = engine.judge_molecules(domain, methane);
-  return {.folder = folder,
-          .kind = Model::Kind::domain,
-          .encoder = list.encoder,
-          .training_molecules = list.training_molecules,
-          .calibration = list.calibration};
+  Model model{.folder = folder,
+              .kind = Model::Kind::domain,
+              .encoder = list.encoder,
+              .training_molecules = list.training_molecules,
+              .calibration = list.calibration};
+  if (model.encoder == "chemprop") {
+    add_tasks(engine, request, model);
+  }
+  return model;
 }
 
 constexpr const char* kInstalledModels = "admet-ai";

@@ -21,7 +21,9 @@ struct Model {
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
-  std::vector<PredictedTask> tasks = {};              ///< tasks of a chemprop model
+  std::vector<PredictedTask> tasks = {};  ///< tasks of a chemprop model, also of a domain with one
+  /// For a domain with a chemprop model: the form of the molecules that the model predicts.
+  std::optional<Standardize> predicted_form = {};
 
   /// Whether the model gives verdicts. Chemprop models give predictions instead.
   bool judges() const { return kind != Kind::chemprop; }

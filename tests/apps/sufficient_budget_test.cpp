@@ -1,6 +1,5 @@
-// Tests that the smallest budget that a refusal names is sufficient at the first repetition, and that the
-// repetition stays within it: for commands with several phases, for inputs with long cells and many columns,
-// and for several models.
+// Tests the smallest budget that a refusal names. It is sufficient at the first repetition, and the repetition
+// stays within it. The inputs have long cells and many columns, and the commands have several phases.
 //
 // HEADROOM_BUDGET_CASES=all runs all cases. Otherwise, some cases run.
 

@@ -17,6 +17,7 @@
 #include "core/folder_lock.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "core/shown_path.h"
 #include "data/io/molecules/named_table.h"
 #include "data/store/weights/sha256.h"
 #include "encoding/session/chemprop_models.h"
@@ -26,6 +27,7 @@
 #include "encoding/session/reread_input.h"
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
+#include "models/domain/predictions/candidate_range.h"
 #include "options/own_folder.h"
 #include "pages/study/domain_page.h"
 #include "pages/study/error_curve_section.h"
@@ -308,6 +310,7 @@ class DomainCall {
         session::standardize_before_encoding(saved_.standardize, saved_.source.features);
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
+      shown_candidates_.emplace(path, request_.candidates);
       molecules = session::list_molecules(path, request_.smiles_column);
       session::DomainSizes sizes;
       session::add_candidates(molecules, setup(), request_, sizes);
@@ -430,11 +433,13 @@ class DomainCall {
     session::DomainPageRows page_rows(saved_, map_, order.size(), page);
     session::DomainCsv csv(request_, saved_, *candidates_);
     std::optional<session::CandidatePredictions> predictions;
+    std::optional<domain::CandidateRange> range;
     if (session::judges_predictions(request_)) {
       predictions.emplace(*saved_.predictions,
                           session::prediction_columns(request_, saved_.predictions.get()),
                           candidates_->columns(), request_.candidates);
       page_rows.show_predictions(*saved_.predictions);
+      range.emplace(*saved_.predictions);
     }
     std::optional<session::ModelFacts> model_facts;
     if (predicted_ != nullptr && !predictions) {
@@ -455,6 +460,7 @@ class DomainCall {
         if (predictions && found[i].unreadable.empty()) {
           judged = predictions->judge(rows[i], found[i], judgements[row_number]);
           prediction_counts_.add(judged->outcome);
+          range->add(judged->prediction);
         }
         const domain::PredictionOutcome* const outcome = judged ? &judged->outcome : nullptr;
         const domain::Advice advice = rules_.decide(judgements[row_number].verdict, outcome);
@@ -474,6 +480,10 @@ class DomainCall {
     candidates_->for_each_block(session::kCandidatesAtOnce, write_block);
     page_rows.draw(threads_);
     csv.finish();
+    for (std::string& warning : range ? range->warnings() : std::vector<std::string>()) {
+      page.notices.push_back(warning);
+      report_.notices.push_back(std::move(warning));
+    }
   }
 
   report::DomainPage empty_page(const session::DomainResult& result) const {
@@ -517,6 +527,7 @@ class DomainCall {
   std::size_t new_scaffolds_ = 0;  ///< readable candidates with a new scaffold
   std::string parts_;
   std::optional<FolderLock> lock_;
+  std::optional<ShownPath> shown_candidates_;  ///< set if the candidates are in a copy
   std::optional<session::CandidateList> candidates_;
   std::optional<session::FinishedBlocks> blocks_;
   std::vector<domain::ListedScore> scores_;

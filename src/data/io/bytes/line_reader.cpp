@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/shown_path.h"
 
 namespace headroom::io {
 namespace {
@@ -21,7 +22,10 @@ std::uint64_t count_quotes(std::string_view text) {
 }  // namespace
 
 LineReader::LineReader(const std::string& path, LongLines long_lines)
-    : file_(path), source_(open_byte_source(path)), buffer_(kBufferBytes), long_lines_(long_lines) {}
+    : file_(shown_path(path)),
+      source_(open_byte_source(path)),
+      buffer_(kBufferBytes),
+      long_lines_(long_lines) {}
 
 std::optional<std::string_view> LineReader::next() {
   text_.clear();
