@@ -72,6 +72,14 @@ std::string HelpText::make_help(const CLI::App* command, std::string name, CLI::
   return text + rest(hidden, name) + make_subcommands(command, mode) + "\n" + make_footer(command);
 }
 
+std::string HelpText::make_option_opts(const CLI::Option* option) const {
+  std::string text = Formatter::make_option_opts(option);
+  if (const std::size_t dots = text.find(" ..."); option->nonpositional() && dots != std::string::npos) {
+    text.erase(dots, 4);
+  }
+  return text;
+}
+
 std::string HelpText::make_option_desc(const CLI::Option* option) const {
   constexpr std::size_t kTerminal = 100;
   return in_lines(option->get_description(), kTerminal - get_column_width());

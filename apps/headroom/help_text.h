@@ -11,6 +11,9 @@ namespace headroom::cli {
 class HelpText : public CLI::Formatter {
  public:
   std::string make_help(const CLI::App* command, std::string name, CLI::AppFormatMode mode) const override;
+  /// Like the base class, without the dots for several values. An option with a name takes one value each
+  /// time.
+  std::string make_option_opts(const CLI::Option* option) const override;
   /// Breaks the help of an option into lines that fit in a terminal of 100 columns.
   std::string make_option_desc(const CLI::Option* option) const override;
 };

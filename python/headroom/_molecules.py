@@ -102,7 +102,9 @@ class Molecules:
         columns: Optional[Mapping[str, Union[Sequence[float], Sequence[str]]]] = None,
     ) -> ArrowArrayStream:
         """Makes the table of molecules for the library, with additional columns of numbers or text."""
-        if self._is_arrow and names is None and not columns:
+        # The stream of an empty table has no batches, like the stream of a reader that was already read.
+        is_empty = hasattr(self._given, "__len__") and len(self._given) == 0
+        if self._is_arrow and names is None and not columns and not is_empty:
             return arrow_stream_of(self._given)
         texts: Dict[str, Any] = {"smiles": self.smiles}
         numbers: Dict[str, Any] = {}

@@ -313,10 +313,16 @@ InputTable read_stream(ArrowArrayStream* given) {
   } else {
     table.columns.emplace_back();
   }
-  while (true) {
+  for (bool is_first = true;; is_first = false) {
     Released<ArrowArray> batch;
     if (const int error = stream.own.get_next(&stream.own, &batch.own)) {
       fail(stream.own, error);
+    }
+    if (batch.own.release == nullptr && is_first) {
+      throw UsageError(
+          "the Arrow stream has no batches: its reader was already read, or the table is empty. Pass the "
+          "table "
+          "itself, or a new reader");
     }
     if (batch.own.release == nullptr) {
       break;

@@ -37,13 +37,15 @@ constexpr auto kTable = joined(
         Option{.name = "name-column",
                .field = field<R, &R::name_column>,
                .group = Group::input,
-               .help = "Column of TRAIN with names of molecules [name or id, if present]"},
+               .help = "Column of TRAIN with names of molecules [name or id, if present]",
+               .is_in_plan = true},
         Option{.name = "label-column",
                .field = field<R, &R::label_column>,
                .group = Group::input,
                .help = "Measured values or two classes in TRAIN (with --calibration: in that file). Reports "
                        "error against distance",
-               .is_common = true},
+               .is_common = true,
+               .is_in_plan = true},
         Option{.name = "labels-are-numbers",
                .field = field<R, &R::labels_are_numbers>,
                .group = Group::input,
@@ -66,6 +68,7 @@ constexpr auto kTable = joined(
                .help = "Molecules with measured values and predictions that your model was not trained on "
                        "[TRAIN, or the calibration of the saved domain]",
                .is_common = true,
+               .is_in_plan = true,
                .needs = {"label-column"},
                .files = {.does = FileUse::Does::reads}},
         Option{.name = "calibration-split",
@@ -75,6 +78,7 @@ constexpr auto kTable = joined(
                    "COLUMN=VALUE: rows of TRAIN with this value are the calibration molecules, and the other "
                    "rows the training molecules",
                .is_common = true,
+               .is_in_plan = true,
                .needs = {"label-column"},
                .excludes = {"calibration"}},
         Option{.name = "prediction-column",
@@ -82,7 +86,8 @@ constexpr auto kTable = joined(
                .group = Group::predictions,
                .help = "Predictions of your model (for classes: probability of class 1). Adds calibrated "
                        "prediction intervals or sets to the candidates",
-               .is_common = true},
+               .is_common = true,
+               .is_in_plan = true},
         Option{.name = "uncertainty-column",
                .field = field<R, &R::uncertainty_column>,
                .group = Group::predictions,

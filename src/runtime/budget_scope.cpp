@@ -9,6 +9,7 @@
 #include "core/process_limits.h"
 #include "core/thread_count.h"
 #include "core/worker_group.h"
+#include "headroom/budget_error.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_memory.h"
 #include "memory/measure/tensor_memory.h"
@@ -212,25 +213,22 @@ std::uint64_t BudgetScope::smallest_budget() const {
 }
 
 void BudgetScope::refuse_device(const MemoryRequirement& need) const {
-  throw Error(
-      fmt::format(
-          "{} needs {} of the GPU in addition to {} in use. That exceeds --memory-budget {}. The smallest "
-          "sufficient budget is --memory-budget {}",
-          need.what, format_bytes(need.device_bytes), format_bytes(device_reserved()), format_bytes(budget_),
-          memory::budget_to_type(device_reserved() + need.device_bytes)),
-      ExitCode::over_budget);
+  throw BudgetError(
+      fmt::format("{} needs {} of the GPU in addition to {} in use. That exceeds --memory-budget {}",
+                  need.what, format_bytes(need.device_bytes), format_bytes(device_reserved()),
+                  format_bytes(budget_)),
+      "--memory-budget", device_reserved() + need.device_bytes);
 }
 
 void BudgetScope::refuse_host(const MemoryRequirement& need, std::uint64_t bytes_for_all) const {
   const char* const option = on_device() ? "--host-memory-budget" : "--memory-budget";
-  throw Error(
+  throw BudgetError(
       fmt::format(
           "{} needs {} in addition to {} that the program, its libraries and its data use. That exceeds "
-          "{} {}. The smallest sufficient budget is {} {}",
+          "{} {}",
           need.what, format_bytes(need.host_bytes), format_bytes(memory::resident_bytes()), option,
-          format_bytes(process_budget_), option,
-          memory::budget_to_type(smallest_host_budget(std::max(need.host_bytes, bytes_for_all)))),
-      ExitCode::over_budget);
+          format_bytes(process_budget_)),
+      option, smallest_host_budget(std::max(need.host_bytes, bytes_for_all)));
 }
 
 memory::RunCost BudgetScope::cost() const {

@@ -29,10 +29,11 @@ namespace net = boost::asio;
 using net::use_awaitable;
 using Clock = std::chrono::steady_clock;
 
-constexpr std::uint32_t kLargestHeader = 16 * 1024;
 constexpr std::chrono::seconds kPatience{10};
 constexpr std::chrono::seconds kIdle{60};
 constexpr std::uint64_t kBytesASecond = 32 * 1024;
+/// The most bytes that are read from a client after its request was refused.
+constexpr std::uint64_t kMostDiscarded = std::uint64_t{256} << 20;
 constexpr std::size_t kPiece = std::size_t{64} * 1024;
 /// The maximum time that an upload waits for a slot, and the time between two attempts to get one.
 constexpr std::chrono::seconds kWaitForSlot{5};
@@ -104,6 +105,16 @@ void set_fields(Fields& fields, const Answer& answer, const Request& request, bo
   }
 }
 
+/// Bytes of the first line and the fields. Beast does not count the bytes that arrive with the first read.
+std::size_t bytes_of_head(const http::request_header<>& header) {
+  constexpr std::size_t kOfFirstLine = 12, kOfField = 4;  // blanks, version, colons and ends of lines
+  std::size_t bytes = header.method_string().size() + header.target().size() + kOfFirstLine;
+  for (const auto& field : header) {
+    bytes += field.name_string().size() + field.value().size() + kOfField;
+  }
+  return bytes;
+}
+
 class Connection {
  public:
   Connection(net::ip::tcp::socket socket, Site& site)
@@ -148,7 +159,7 @@ class Connection {
   /// Handles one request. Returns false if the connection must be closed.
   net::awaitable<bool> one_request() {
     HeaderParser parser;
-    parser.header_limit(kLargestHeader);
+    parser.header_limit(kLargestHead);
     parser.body_limit(std::numeric_limits<std::uint64_t>::max());  // the limit of the route is applied later
     // The connection may be idle until the first byte of a request. After that, the header must arrive within
     // kPatience.
@@ -177,7 +188,8 @@ class Connection {
                                                .origin = view(header[http::field::origin]),
                                                .fetch_site = view(header["Sec-Fetch-Site"]),
                                                .authorization = view(header[http::field::authorization]),
-                                               .hosts = header.count(http::field::host)},
+                                               .hosts = header.count(http::field::host),
+                                               .bytes = bytes_of_head(header)},
                                               site_.guards, *request);
     const bool has_body = parser.content_length().value_or(0) > 0 || parser.chunked();
     const auto limit = site_.api.body_limit(request->method, request->path);
@@ -195,6 +207,9 @@ class Connection {
     if (refusal) {
       // The body is not read, so the connection cannot be reused.
       co_await write_counted(*refusal, *request, !has_body && parser.keep_alive(), begun);
+      if (has_body) {
+        co_await discard_body();
+      }
       co_return !has_body && parser.keep_alive();
     }
     const bool keeps_alive = parser.keep_alive() && !site_.is_closing;
@@ -205,6 +220,7 @@ class Connection {
       refusal = co_await read_body(parser, *limit, *request);
       if (refusal) {
         co_await write_counted(*refusal, *request, false, begun);
+        co_await discard_body();
         co_return false;
       }
     }
@@ -217,7 +233,7 @@ class Connection {
 
   static std::optional<Answer> answer_to(const beast::error_code& problem) {
     if (problem == http::error::header_limit) {
-      return error_answer(431, "limit", "the header is larger than 16 KiB");
+      return head_is_too_large();
     }
     if (problem == beast::error::timeout) {
       return error_answer(408, "limit", "the request timed out");
@@ -281,6 +297,20 @@ class Connection {
       co_return disk_is_full();
     }
     co_return std::nullopt;
+  }
+
+  /// Reads and discards the rest of a refused request. If the server closed the connection with unread
+  /// bytes, the kernel would reset it, and the client would lose the answer.
+  net::awaitable<void> discard_body() {
+    beast::error_code problem;
+    stream_.socket().shutdown(net::ip::tcp::socket::shutdown_send, problem);
+    stream_.expires_after(kPatience);
+    std::string piece(kPiece, '\0');
+    for (std::uint64_t bytes = 0; !problem && bytes < kMostDiscarded && !site_.is_closing;) {
+      entry_.wait_for_client();
+      bytes +=
+          co_await stream_.async_read_some(net::buffer(piece), net::redirect_error(use_awaitable, problem));
+    }
   }
 
   /// Returns null if no slot became free in time.
@@ -465,7 +495,7 @@ class Connection {
 
   std::string client_;
   beast::tcp_stream stream_;
-  beast::flat_buffer buffer_{kLargestHeader + 64 * 1024};
+  beast::flat_buffer buffer_{kLargestHead + 64 * 1024};
   Site& site_;
   OpenConnections::Entry entry_;
 };

@@ -1,11 +1,15 @@
 #include "serve/in_memory_answers.h"
 
+#include <cmath>
+#include <optional>
+
 #include <fmt/format.h>
 
 #include "core/error.h"
 #include "core/json_text.h"
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/page.h"
+#include "serve/property_answers.h"
 
 namespace headroom::serve {
 namespace {
@@ -28,6 +32,36 @@ std::vector<InMemoryPrediction> predictions_of(const std::vector<ListedMolecule>
   return predictions;
 }
 
+/// The predictions of the chemprop model of a domain.
+struct DomainPredictions {
+  std::vector<Json> rows;  ///< {column: number or null} of each molecule, or null if it failed
+  std::vector<InMemoryPrediction>
+      judged;  ///< the numbers of the calibrated columns. Empty without calibration
+};
+
+DomainPredictions predict_for_domain(const Model& model, const std::vector<ListedMolecule>& list,
+                                     const Tools& tools) {
+  const Json answer = predict_at_hand(model, list, *model.predicted_form, tools);
+  DomainPredictions predictions;
+  for (const Json& row : answer.at("rows")) {
+    Json renamed = row.at("predictions").is_null() ? Json(nullptr) : Json::object();
+    for (const auto& [column, number] : row.at("predictions").items()) {
+      renamed[predicted_column(column)] = number;
+    }
+    if (model.calibration) {
+      const auto number = [&](const std::string& column) {
+        return renamed.is_object() && renamed.contains(column) && renamed[column].is_number()
+                   ? renamed[column].get<double>()
+                   : std::nan("");
+      };
+      predictions.judged.push_back({.value = number(model.calibration->prediction),
+                                    .uncertainty = number(model.calibration->uncertainty)});
+    }
+    predictions.rows.push_back(std::move(renamed));
+  }
+  return predictions;
+}
+
 Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list,
                      const PredictionFields& fields, const Tools& tools) {
   DomainRequest request;
@@ -36,14 +70,26 @@ Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
   set_prediction_columns(fields, request);
-  const auto predictions = fields.empty() ? std::vector<InMemoryPrediction>() : predictions_of(list);
+  auto predictions = fields.empty() ? std::vector<InMemoryPrediction>() : predictions_of(list);
+  std::optional<DomainPredictions> own;
+  if (model.predicted_form && fields.empty()) {
+    own = predict_for_domain(model, list, tools);
+    predictions = own->judged;
+    if (model.calibration) {
+      request.prediction_column = model.calibration->prediction;
+      request.uncertainty_column = model.calibration->uncertainty;
+    }
+  }
   const JudgedList judged = tools.engine.judge_molecules(request, smiles_of(list), predictions);
   const StoredCalibration* const calibration =
-      fields.empty() || !judged.calibration ? nullptr : &*judged.calibration;
+      predictions.empty() || !judged.calibration ? nullptr : &*judged.calibration;
   Json rows = Json::array();
   VerdictCounts counts;
   for (std::size_t i = 0; i < list.size(); ++i) {
     rows.push_back(row_of(judged.molecules[i], list[i], i, calibration));
+    if (own) {
+      rows.back()["predictions"] = own->rows[i];
+    }
     counts.add(rows.back());
   }
   return {{"model", model.name}, {"kind", to_string(model.kind)}, {"counts", counts.json()}, {"rows", rows}};

@@ -15,6 +15,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
+#include "core/regular_file.h"
 #include "data/io/tables/csv_reader.h"
 #include "serve/list_cost.h"
 #include "serve/property_answers.h"
@@ -108,8 +109,13 @@ void judge(Job& job, const Tools& tools) {
   RowWriter rows(job);
   // The rows of the table have the order of the list. Line numbers refer to the list that the client sent.
   ListReader list(job.input(), request.smiles_column);
-  const bool has_predictions = !job.order().predictions.empty();
-  for_each_row(report.csv, request.smiles_column, has_predictions, [&](Json row) {
+  std::vector<std::string> predicted;
+  for (const PredictedTask& task : model.predicted_form ? model.tasks : std::vector<PredictedTask>()) {
+    std::transform(task.columns.begin(), task.columns.end(), std::back_inserter(predicted), predicted_column);
+  }
+  const bool has_predictions =
+      !job.order().predictions.empty() || (!predicted.empty() && model.calibration.has_value());
+  for_each_row({report.csv, request.smiles_column, has_predictions, predicted}, [&](Json row) {
     if (const auto molecule = list.next()) {
       row["line"] = molecule->line;
     }
@@ -369,6 +375,7 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
       throw Interrupted();
     }
     job->begin();
+    require_regular_file(job->input());  // a pipe would block this thread for ever
     const Running running(*job);
     switch (job->order().task) {
       case JobOrder::Task::encode:

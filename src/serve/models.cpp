@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <span>
 #include <utility>
 
 #include <fmt/format.h>
@@ -9,6 +10,7 @@
 
 #include "core/atomic_file.h"
 #include "core/json_reader.h"
+#include "headroom/budget_error.h"
 #include "headroom/error.h"
 
 namespace headroom::serve {
@@ -26,6 +28,28 @@ std::string encoder_of_run(const std::filesystem::path& folder) {
              : "";
 }
 
+/// Tries the chemprop model of a domain. Its predictions are left out if it takes descriptors, because lists
+/// of SMILES have none.
+void add_tasks(Engine& engine, const ServeRequest& request, Model& model) {
+  const auto manifest =
+      parse_json<nlohmann::json>(read_file(std::filesystem::path(model.folder) / "domain-manifest.json"));
+  const bool as_drawn = manifest.value("predicts_drawing", false);
+  PredictRequest predict;
+  predict.model = model.folder;
+  predict.store = request.store;
+  predict.weights = request.weights;
+  predict.compute = on_cpu(request.compute);
+  predict.standardize =
+      as_drawn ? Standardize::none
+               : from_word<Standardize>(manifest.value("standardize", "none")).value_or(Standardize::none);
+  try {
+    model.tasks = engine.predict(predict, {.smiles = {"C"}}).report.tasks;
+    model.predicted_form = predict.standardize;
+  } catch (const UsageError&) {
+    model.tasks.clear();
+  }
+}
+
 Model open_domain(Engine& engine, const ServeRequest& request, const std::string& folder) {
   DomainRequest domain;
   domain.training = folder;
@@ -34,11 +58,15 @@ Model open_domain(Engine& engine, const ServeRequest& request, const std::string
   domain.compute = request.compute;
   const std::vector<std::string> methane{"C"};
   const JudgedList list = engine.judge_molecules(domain, methane);
-  return {.folder = folder,
-          .kind = Model::Kind::domain,
-          .encoder = list.encoder,
-          .training_molecules = list.training_molecules,
-          .calibration = list.calibration};
+  Model model{.folder = folder,
+              .kind = Model::Kind::domain,
+              .encoder = list.encoder,
+              .training_molecules = list.training_molecules,
+              .calibration = list.calibration};
+  if (model.encoder == "chemprop") {
+    add_tasks(engine, request, model);
+  }
+  return model;
 }
 
 constexpr const char* kInstalledModels = "admet-ai";
@@ -101,6 +129,76 @@ Model open_run(Engine& engine, const ServeRequest& request, const std::string& f
           .threshold = report.threshold};
 }
 
+/// A model of the request that is not open yet.
+struct Found {
+  enum class Kind { domain, chemprop, run };
+  std::filesystem::path path;
+  Kind kind;
+};
+
+Found find_model(Engine& engine, const ServeRequest& request, const std::string& given) {
+  std::filesystem::path path = std::filesystem::path(given).lexically_normal();
+  if (path == kInstalledModels && given != kInstalledModels) {
+    path = std::filesystem::path(".") / path;  // a folder, and not the installed models
+  }
+  if (is_chemprop(engine, request, path)) {
+    return {path, Found::Kind::chemprop};
+  }
+  if (!std::filesystem::is_directory(path)) {
+    throw InputError(given +
+                     ": is not a folder. Give --model a folder of headroom domain --save, train or baseline, "
+                     "a chemprop model (.pt, .ckpt or a folder of .pt files), or admet-ai");
+  }
+  return {path,
+          std::filesystem::exists(path / "domain-manifest.json") ? Found::Kind::domain : Found::Kind::run};
+}
+
+Model open_model(Engine& engine, const ServeRequest& request, const Found& found,
+                 const std::string& scratch) {
+  switch (found.kind) {
+    case Found::Kind::chemprop:
+      return open_chemprop(engine, request, found.path.string());
+    case Found::Kind::domain:
+      return open_domain(engine, request, found.path.string());
+    default:
+      return open_run(engine, request, found.path.string(), scratch);
+  }
+}
+
+/// Bytes of a file, or of all files in a folder.
+std::uint64_t bytes_on_disk(const std::filesystem::path& path) {
+  std::error_code ignored;
+  if (!std::filesystem::is_directory(path, ignored)) {
+    const std::uintmax_t bytes = std::filesystem::file_size(path, ignored);
+    return ignored ? 0 : bytes;
+  }
+  std::uint64_t bytes = 0;
+  for (std::filesystem::recursive_directory_iterator entry(path, ignored), end; entry != end;
+       entry.increment(ignored)) {
+    bytes += entry->is_regular_file(ignored) ? entry->file_size(ignored) : 0;
+  }
+  return bytes;
+}
+
+/// Returns an upper bound of the memory that models take in addition to models that are already open. The
+/// factors are measured: a saved domain takes 2.1 to 2.8 times its size on disk, and LibTorch 150 MiB.
+std::uint64_t bytes_of_later(Engine& engine, const ServeRequest& request, std::span<const Found> models) {
+  constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20, kTorch = 160 * kMebibyte;
+  std::uint64_t bytes = 0;
+  bool has_run = false;
+  for (const Found& model : models) {
+    std::filesystem::path path = model.path;
+    if (path == kInstalledModels) {
+      for (const WeightsInfo& installed : engine.run(WeightsRequest{.weights = request.weights})) {
+        path = installed.encoder == kInstalledModels ? std::filesystem::path(installed.folder) : path;
+      }
+    }
+    bytes += 6 * kMebibyte + bytes_on_disk(path) * (model.kind == Found::Kind::chemprop ? 2 : 3);
+    has_run = has_run || model.kind == Found::Kind::run;
+  }
+  return bytes + (has_run ? kTorch : 0);
+}
+
 }  // namespace
 
 ComputeOptions on_cpu(ComputeOptions compute) {
@@ -120,31 +218,35 @@ std::string to_string(Model::Kind kind) {
 
 Models::Models(Engine& engine, const ServeRequest& request, const std::string& scratch)
     : encoders_(engine.run(ListEncodersRequest{})) {
+  std::vector<Found> found;
   for (const std::string& given : request.models) {
-    std::filesystem::path folder = std::filesystem::path(given).lexically_normal();
-    if (folder == kInstalledModels && given != kInstalledModels) {
-      folder = std::filesystem::path(".") / folder;  // a folder, and not the installed models
-    }
-    const bool predicts = is_chemprop(engine, request, folder);
-    if (!predicts && !std::filesystem::is_directory(folder)) {
-      throw InputError(
-          given +
-          ": is not a folder. Give --model a folder of headroom domain --save, train or baseline, "
-          "a chemprop model (.pt, .ckpt or a folder of .pt files), or admet-ai");
-    }
-    Model model = predicts ? open_chemprop(engine, request, folder.string())
-                  : std::filesystem::exists(folder / "domain-manifest.json")
-                      ? open_domain(engine, request, folder.string())
-                      : open_run(engine, request, folder.string(), scratch);
-    const std::string name = (folder.filename().empty() ? folder.parent_path() : folder).filename().string();
-    model.name = name;
-    for (int number = 2; std::any_of(models_.begin(), models_.end(),
-                                     [&](const Model& other) { return other.name == model.name; });
-         ++number) {
-      model.name = fmt::format("{}-{}", name, number);
-    }
-    models_.push_back(std::move(model));
+    found.push_back(find_model(engine, request, given));
   }
+  for (auto model = found.begin(); model != found.end(); ++model) {
+    try {
+      add(open_model(engine, request, *model, scratch), model->path);
+    } catch (const BudgetError& refusal) {
+      const std::uint64_t later = bytes_of_later(engine, request, {model + 1, found.end()});
+      if (later == 0) {
+        throw;
+      }
+      const auto more = static_cast<std::size_t>(found.end() - model - 1);
+      throw BudgetError(fmt::format("{}. The server also has {} more {}", refusal.reason(), more,
+                                    more == 1 ? "model" : "models"),
+                        refusal.option(), refusal.smallest_bytes() + later);
+    }
+  }
+}
+
+void Models::add(Model model, const std::filesystem::path& path) {
+  const std::string name = (path.filename().empty() ? path.parent_path() : path).filename().string();
+  model.name = name;
+  for (int number = 2; std::any_of(models_.begin(), models_.end(),
+                                   [&](const Model& other) { return other.name == model.name; });
+       ++number) {
+    model.name = fmt::format("{}-{}", name, number);
+  }
+  models_.push_back(std::move(model));
 }
 
 std::string Models::encoder_named(const std::string& name) const {

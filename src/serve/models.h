@@ -1,5 +1,6 @@
 #pragma once
 
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <vector>
@@ -20,7 +21,9 @@ struct Model {
   std::string score_name = {};         ///< "energy_score"; empty for a domain
   std::optional<double> threshold = {};
   std::optional<StoredCalibration> calibration = {};  ///< calibration of predictions, in a domain
-  std::vector<PredictedTask> tasks = {};              ///< tasks of a chemprop model
+  std::vector<PredictedTask> tasks = {};  ///< tasks of a chemprop model, also of a domain with one
+  /// For a domain with a chemprop model: the form of the molecules that the model predicts.
+  std::optional<Standardize> predicted_form = {};
 
   /// Whether the model gives verdicts. Chemprop models give predictions instead.
   bool judges() const { return kind != Kind::chemprop; }
@@ -35,7 +38,8 @@ ComputeOptions on_cpu(ComputeOptions compute);
 class Models {
  public:
   /// Requests the encoders from the engine and opens the models. Throws the errors of the engine, which name
-  /// the folder. `scratch`: folder for a temporary file.
+  /// the folder. Throws BudgetError with a budget for all models if one of them does not fit. `scratch`:
+  /// folder for a temporary file.
   Models(Engine& engine, const ServeRequest& request, const std::string& scratch);
 
   const std::vector<Model>& all() const { return models_; }
@@ -55,6 +59,9 @@ class Models {
   std::size_t width_of(const std::string& encoder) const;
 
  private:
+  /// `path`: file or folder, which names the model.
+  void add(Model model, const std::filesystem::path& path);
+
   std::vector<EncoderInfo> encoders_;
   std::vector<Model> models_;
 };

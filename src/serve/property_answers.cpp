@@ -23,6 +23,8 @@ std::string cell_of(double number) {
 
 }  // namespace
 
+std::string predicted_column(const std::string& column) { return "predicted_" + column; }
+
 PredictRequest predict_request(const Model& model, Standardize form, const Tools& tools) {
   PredictRequest request;
   request.standardize = form;

@@ -33,6 +33,9 @@ struct PredictedCells {
 Json predicted_row(const Model& model, std::size_t row, const ListedMolecule& molecule,
                    const PredictedCells& predicted);
 
+/// The name of a column of a chemprop model in the results of a domain.
+std::string predicted_column(const std::string& column);
+
 /// Returns the answer for a short list: the fields of predictions_head() and "rows".
 Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, Standardize form,
                      const Tools& tools);

@@ -12,7 +12,12 @@ constexpr std::array<std::string_view, 4> kMethods{"GET", "HEAD", "POST", "DELET
 
 }  // namespace
 
+Answer head_is_too_large() { return error_answer(431, "limit", "the header is larger than 16 KiB"); }
+
 std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& guards, Request& request) {
+  if (head.bytes > kLargestHead) {
+    return head_is_too_large();
+  }
   request.method = head.method;
   request.accept = head.accept;
   request.content_type = head.content_type;

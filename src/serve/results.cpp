@@ -107,6 +107,12 @@ bool is_known_and_intact(const fs::path& file) {
   }
 }
 
+/// Whether the job has written a file of this name.
+bool is_known(const fs::path& file) {
+  const auto list = read_checksum_list(file.parent_path(), "");
+  return list && list->lists(file.filename().string());
+}
+
 /// Returns a file that is made from the rows. Makes the file on the first request, and again if the file is
 /// damaged.
 template <typename Write>
@@ -192,6 +198,11 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
     answer.file = written_with_the_result(job->result(as == "html" ? ".html" : ".csv"));
   }
   if (!fs::exists(answer.file)) {
+    if (is_known(answer.file)) {
+      throw Refused(error_answer(500, "damaged",
+                                 "the result of this job is damaged on the disk of the server: " +
+                                     answer.file.filename().string() + " is missing. Send the list again"));
+    }
     throw UsageError("as=" + as + ": this result has no such format");
   }
   if (as == "csv" || as == "sdf") {

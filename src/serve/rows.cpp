@@ -250,16 +250,15 @@ Json ScoredRows::row(std::size_t number) const {
   return json;
 }
 
-void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
-                  bool has_predictions, const std::function<void(const Json& row)>& visit) {
-  io::CsvReader reader(domain_csv.string(), ',');
+void for_each_row(const DomainTable& table, const std::function<void(const Json& row)>& visit) {
+  io::CsvReader reader(table.csv.string(), ',');
   const auto header = reader.next();
   std::map<std::string, std::size_t> places;
   for (std::size_t i = 0; header && i < header->fields.size(); ++i) {
     places[header->fields[i]] = i;
   }
   if (!places.contains("domain")) {
-    throw InputError(domain_csv.string() + ": is not a table of headroom domain");
+    throw InputError(table.csv.string() + ": is not a table of headroom domain");
   }
   std::size_t number = 0;
   while (const auto row = reader.next()) {
@@ -269,9 +268,17 @@ void for_each_row(const std::filesystem::path& domain_csv, const std::string& sm
       const std::string text = cells.text("line");
       std::from_chars(text.data(), text.data() + text.size(), line);
     }
-    Json json = row_of(cells, number++, line, smiles_column);
-    if (has_predictions) {
+    Json json = row_of(cells, number++, line, table.smiles_column);
+    if (table.has_predictions) {
       add_prediction(cells, json);
+    }
+    if (!table.predicted.empty()) {
+      json["predictions"] = json.at("verdict") == "unreadable" ? Json(nullptr) : Json::object();
+      for (const std::string& column : table.predicted) {
+        if (json["predictions"].is_object()) {
+          json["predictions"][column] = cells.number(column);
+        }
+      }
     }
     visit(json);
   }

@@ -33,10 +33,16 @@ class ScoredRows {
   std::map<std::size_t, std::string> reasons_;
 };
 
-/// Calls visit(row) for every row of a domain.csv. `has_predictions`: whether the file has columns about
-/// predictions. Throws InputError if the file is not a domain.csv.
-void for_each_row(const std::filesystem::path& domain_csv, const std::string& smiles_column,
-                  bool has_predictions, const std::function<void(const Json& row)>& visit);
+/// A domain.csv and its optional columns.
+struct DomainTable {
+  std::filesystem::path csv;
+  std::string smiles_column;
+  bool has_predictions = false;             ///< whether it has columns about judged predictions
+  std::vector<std::string> predicted = {};  ///< columns with predictions of the model of the domain
+};
+
+/// Calls visit(row) for every row of a domain.csv. Throws InputError if the file is not a domain.csv.
+void for_each_row(const DomainTable& table, const std::function<void(const Json& row)>& visit);
 
 /// The number, or null if it is not finite.
 Json number_or_null(double number);

@@ -216,6 +216,15 @@ TEST(Arrow, UnsoundArraysAreRefusedAndReleased) {
   EXPECT_THROW(read_stream(&released), UsageError);
 }
 
+TEST(Arrow, AReaderThatWasAlreadyReadIsRefused) {
+  ArrowArrayStream stream{};
+  give_stream(structure("", 0, {}), &stream);
+  ArrowArray batch{};
+  ASSERT_EQ(stream.get_next(&stream, &batch), 0);
+  batch.release(&batch);
+  EXPECT_THROW(read_stream(&stream), UsageError);
+}
+
 TEST(Arrow, AFailingProducerIsQuoted) {
   ArrowArrayStream stream = {};
   static int releases;

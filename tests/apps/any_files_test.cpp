@@ -20,6 +20,8 @@
 #include "core/atomic_file.h"
 #include "core/hash.h"
 #include "core/hexadecimal.h"
+#include "data/store/weights/sha256.h"
+#include "data/store/weights/weight_store.h"
 #include "options/own_folder.h"
 #include "options/tables.h"
 #include "pickle_writer.h"
@@ -36,6 +38,8 @@ using options::Option;
 
 constexpr std::size_t kFileCalls = 60;
 constexpr std::size_t kMolecules = 40;
+/// The name of models in the folder of --weights.
+constexpr const char* kInstalled = "admet-ai";
 
 std::size_t count_in(const char* variable, std::size_t otherwise) {
   const char* const text = std::getenv(variable);
@@ -51,6 +55,7 @@ struct VerbOfFiles {
                                                             ///< option
   std::vector<std::string> more = {};
   double weight = 1;
+  std::string always = {};  ///< an optional input that every call has
 };
 
 std::vector<VerbOfFiles> verbs_of_files() {
@@ -92,10 +97,23 @@ std::vector<VerbOfFiles> verbs_of_files() {
        5},
       {{"domain"},
        table<DomainRequest>(),
-       {{"TRAIN", {"saved"}}, {"CANDIDATES", molecules}},
+       {{"TRAIN", {"saved", "saved-model"}}, {"CANDIDATES", molecules}},
        {{"out", {".csv"}}},
        {},
        2},
+      {{"domain"},
+       table<DomainRequest>(),
+       {{"TRAIN", {"t.csv", "t.smi", "saved"}}, {"CANDIDATES", {"y.csv"}}},
+       {{"out", {".csv"}}},
+       {"--calibration", "y.csv", "--label-column", "y", "--prediction-column", "p", "--encoder", "ecfp"},
+       1},
+      {{"domain"},
+       table<DomainRequest>(),
+       {{"TRAIN", {"t.csv", "t.smi"}}, {"CANDIDATES", molecules}, {"model", {"c.pt", kInstalled}}},
+       {{"out", {".csv"}}},
+       {},
+       1,
+       "model"},
       {{"train"},
        table<TrainRequest>(),
        {{"BENCHMARK", benchmarks}, {"ood", {"c.smi", "nci"}}, {"splits-cache", {"c.json"}}},
@@ -111,7 +129,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
        3},
       {{"predict"},
        table<PredictRequest>(),
-       {{"MODEL", {"c.pt"}}, {"MOLECULES", molecules}},
+       {{"MODEL", {"c.pt", kInstalled}}, {"MOLECULES", molecules}},
        {{"out", {".csv"}}},
        {},
        2},
@@ -194,7 +212,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
       {{"migrate"}, {}, {}, {}, {"python", "main.py", "--mode", "train"}, 0.1},
       {{"serve", "--port", "0"},
        table<ServeRequest>(),
-       {{"model", {"run", "saved"}}, {"token-file", {"c.failed.csv"}}},
+       {{"model", {"run", "saved", "saved-model", "c.pt", kInstalled}}, {"token-file", {"c.failed.csv"}}},
        {},
        {},
        0.3},
@@ -236,7 +254,11 @@ class FileCall {
   void make() {
     words_ = verb_.words;
     for (const std::string& word : verb_.more) {
-      words_.push_back(std::find(files_.begin(), files_.end(), word) == files_.end() ? word : at(word));
+      const bool is_file = std::find(files_.begin(), files_.end(), word) != files_.end();
+      if (is_file) {
+        add_read(word);
+      }
+      words_.push_back(is_file ? at(word) : word);
     }
     for (std::string& word : words_) {
       word = word == "t.smi" ? at(word) : word;
@@ -261,21 +283,38 @@ class FileCall {
 
   void add_input(const Option& option) {
     const auto known = verb_.inputs.find(std::string(option.name));
-    if (!option.is_required && !option.is_positional() && !chance(0.15)) {
+    if (!is_wanted(option)) {
       return;
     }
     if (option.name == "OTHER-RANKS" && chance(0.7)) {
       return;
     }
     std::string name = known != verb_.inputs.end() && chance(0.9) ? one_of(known->second) : one_of(files_);
+    if (!option.is_positional()) {
+      words_.push_back("--" + std::string(option.name));
+    }
+    if (name == kInstalled) {
+      words_.push_back(name);
+      named_.emplace_back("weights");
+      add_read("weights/admet-ai");
+      return;
+    }
     named_.push_back(name);
     if (chance(0.1)) {
       name = "here/" + name;
     }
-    if (!option.is_positional()) {
-      words_.push_back("--" + std::string(option.name));
-    }
     words_.push_back(at(name));
+    add_read(name);
+  }
+
+  bool is_wanted(const Option& option) {
+    const bool is_given =
+        std::find(words_.begin(), words_.end(), "--" + std::string(option.name)) != words_.end();
+    return option.is_required || option.is_positional() || option.name == verb_.always ||
+           (!is_given && chance(0.15));
+  }
+
+  void add_read(const std::string& name) {
     const fs::path path = folder_ / name;
     const fs::path real = fs::exists(path) ? fs::canonical(path) : path;
     if (fs::is_regular_file(real)) {
@@ -456,12 +495,30 @@ loss = "dpo"
     call({"evaluate", at + "run"});
     call({"domain", at + "t.csv", at + "c.csv", "--encoder", "ecfp", "--save", at + "saved", "--out",
           at + "earlier.csv"});
+    call({"domain", at + "t.csv", at + "c.csv", "--model", at + "c.pt", "--save", at + "saved-model", "--out",
+          at + "earlier.csv"});
+    install_models(folder / "weights" / kInstalled);
+    std::string measured = "smiles,y,p\n";
+    for (std::size_t i = 1; i <= kMolecules; ++i) {
+      measured += fmt::format("{}O,{},{}\n", std::string(i, 'C'), i, static_cast<double>(i) + 0.1 * (i % 5));
+    }
+    replace_file(folder / "y.csv", measured);
     call({"experiment", at + "c.toml", "--out", at + "matrix"});
     for (const char* const shard : {"1/2", "2/2"}) {
       call({"encode", at + "t.csv", "--encoder", "ecfp", "--shard", shard, "--out", at + "shards"});
     }
   }
   static void TearDownTestSuite() { template_.reset(); }
+
+  /// Installs a model of the tests under the name of published models.
+  static void install_models(const fs::path& folder) {
+    fs::create_directories(folder / "models");
+    fs::copy(own_data("chemprop/v2_regression.pt"), folder / "models/model_0.pt");
+    store::WeightManifest manifest;
+    manifest.encoder = kInstalled;
+    manifest.files = {{"models/model_0.pt", store::sha256_of_file(folder / "models/model_0.pt")}};
+    store::write_files_manifest(folder, manifest);
+  }
 
   static std::string hash_of(const fs::path& file) {
     return fs::is_regular_file(file) ? to_hexadecimal(hash128(read_file(file))) : "gone";
@@ -528,7 +585,8 @@ TEST_F(AnyFiles, NoInputEverChanges) {
 
 /// If options/own_folder.cpp lacked a file name, commands that read the folder could overwrite the file.
 TEST_F(AnyFiles, FilesInOurFoldersHaveNamesThatAreKnown) {
-  for (const char* const name : {"run", "pockets", "saved", "matrix", "graphs", "shards", "store"}) {
+  for (const char* const name :
+       {"run", "pockets", "saved", "saved-model", "matrix", "graphs", "shards", "store"}) {
     for (const auto& entry : fs::recursive_directory_iterator(template_->path() / name)) {
       const std::string file = entry.path().filename().string();
       EXPECT_TRUE(!entry.is_regular_file() || options::is_own_file_name(file))

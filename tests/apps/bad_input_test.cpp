@@ -71,6 +71,27 @@ TEST_F(BadInput, BinaryJunk) {
   EXPECT_THAT(outcome.err, HasSubstr("m.smi"));
 }
 
+TEST_F(BadInput, MessagesNameStandardInputAndNotItsCopy) {
+  std::string molecules;
+  for (std::size_t i = 1; i <= 40; ++i) {
+    molecules += std::string(i, 'C') + "O\n";
+  }
+  const std::string training = file("train.smi", molecules), out = (folder_ / "o.csv").string(),
+                    store = (folder_ / "store").string();
+  CommandOptions options;
+  options.stdin_text = std::string("C\0C\n", 4);
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"predict", (own_data("chemprop") / "v2_regression.pt").string(), "-"},
+        std::vector<std::string>{"domain", training, "-", "--encoder", "ecfp"}}) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--out", out, "--store", store});
+    const Outcome outcome = headroom(all, options);
+    EXPECT_EQ(outcome.exit_code, 3);
+    EXPECT_NE(outcome.err.find("headroom: -:1: the line contains binary data"), std::string::npos)
+        << outcome.err;
+  }
+}
+
 TEST_F(BadInput, TruncatedGzip) {
   const Outcome outcome = encode(file("m.smi.gz", std::string("\x1f\x8b\x08\0\0\0\0\0\0\x03\x4b", 11)));
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;

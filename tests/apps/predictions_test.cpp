@@ -313,6 +313,19 @@ TEST_F(PredictionsTest, TrainingMoleculesMayBringOutOfFoldPredictions) {
   EXPECT_NEAR(covered(), 0.9, 0.08);
 }
 
+TEST_F(PredictionsTest, OtherUnitsOfTheCandidatesAreReported) {
+  std::string in_thousandths = "smiles,y_pred\n";
+  const auto all = molecules();
+  for (std::size_t i = 400; i < 440; ++i) {
+    in_thousandths += fmt::format("{},{:.2f}\n", all[i].smiles, 1000 * all[i].measured);
+  }
+  const Outcome judged =
+      domain({train_, place_.file("units.csv", in_thousandths), "--encoder", "ecfp", "--calibration",
+              calibration_, "--label-column", "y", "--prediction-column", "y_pred"});
+  ASSERT_EQ(judged.exit_code, 0) << judged.err;
+  EXPECT_THAT(judged.out + judged.err, HasSubstr("Check that both files have the same units"));
+}
+
 TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   const auto words = [&](std::vector<std::string> more = {}) {
     more.insert(more.begin(), {train_, candidates_, "--encoder", "ecfp", "--label-column", "y",
@@ -328,7 +341,14 @@ TEST_F(PredictionsTest, InSamplePredictionsAreRefused) {
   const Outcome copied = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", exact,
                                  "--label-column", "y", "--prediction-column", "y_pred"});
   EXPECT_EQ(copied.exit_code, 3);
-  EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: all 140 predictions"));
+  EXPECT_THAT(copied.err, HasSubstr("exact.csv: in-sample predictions: 140 of 140 predictions"));
+
+  // One other prediction does not hide the copies.
+  const std::string nearly = place_.file("nearly.csv", read_file(exact) + "CCCCCCCCCCCCO,1.5,4.5,1,0,9\n");
+  const Outcome nearly_copied = domain({train_, candidates_, "--encoder", "ecfp", "--calibration", nearly,
+                                        "--label-column", "y", "--prediction-column", "y_pred"});
+  EXPECT_EQ(nearly_copied.exit_code, 3);
+  EXPECT_THAT(nearly_copied.err, HasSubstr("140 of 141 predictions"));
 
   // The file contains unseen molecules, and also training molecules with the small errors of training.
   std::string mixed = read_file(calibration_), training = read_file(train_);

@@ -507,6 +507,14 @@ class CommandLine(WithStore):
     def test_errors_have_no_control_characters(self):
         self.assertIn("headroom: \\x1b[2J: no call of main.py", self.run_main("\x1b[2J")[2])
 
+    def test_a_long_script_is_refused(self):
+        script = self.folder / "long.sh"
+        for text, code in (("$(" * 50_000, 0), ("--x a " * 100_000, 3)):
+            script.write_text("#!/bin/sh\npython main.py --mode train --x " + text + "\n")
+            ended = subprocess.run([PROGRAM, "migrate", script], capture_output=True, text=True)
+            self.assertEqual(ended.returncode, code, ended.stderr)
+        self.assertIn("is longer than 200000 characters", ended.stderr)
+
     def test_a_script_keeps_bytes_that_are_not_utf_8(self):
         script = self.folder / "run.sh"
         script.write_bytes(b"# caf\xe9\r\npython main.py --mode eval --output_dir o\r\n")

@@ -78,6 +78,16 @@ TEST_F(DamagedResults, OfTheRowsAreRefused) {
   EXPECT_EQ(result("csv").status, 200) << "this file is undamaged";
 }
 
+TEST_F(DamagedResults, ThatWereRemovedAreDamaged) {
+  for (const char* const as : {"csv", "html"}) {
+    ASSERT_TRUE(fs::remove(file(std::string("result.") + as)));
+    const HttpAnswer answer = result(as);
+    EXPECT_EQ(answer.status, 500) << as;
+    EXPECT_THAT(answer.body, HasSubstr("is missing. Send the list again"));
+  }
+  EXPECT_EQ(result("json").status, 200);
+}
+
 TEST_F(DamagedResults, OfTheEngineAreRefused) {
   for (const auto& [as, name] : {std::pair("csv", "result.csv"), std::pair("html", "result.html")}) {
     EXPECT_EQ(result(as).status, 200);

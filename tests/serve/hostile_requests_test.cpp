@@ -53,6 +53,18 @@ TEST_F(HostileRequests, OfOtherSites) {
               HasSubstr(" 400 "));
 }
 
+TEST_F(HostileRequests, AreAnsweredWhileTheClientStillSends) {
+  for (int i = 0; i < 3; ++i) {
+    const std::string body(30'000'000, 'C');
+    const std::string answer = served_.raw(
+        with_host("POST /api/v1/domain",
+                  "Content-Type: text/plain\r\nContent-Length: " + std::to_string(body.size()) + "\r\n") +
+        body);
+    EXPECT_THAT(answer, HasSubstr(" 413 "));
+    EXPECT_THAT(answer, HasSubstr("bytes that this server accepts")) << "the answer is lost";
+  }
+}
+
 TEST_F(HostileRequests, TooLarge) {
   EXPECT_EQ(served_.post("/api/v1/domain", std::string(200'000, 'C')).status, 413);
   std::string many;
@@ -66,6 +78,11 @@ TEST_F(HostileRequests, TooLarge) {
     flood += "X-" + std::to_string(i) + ": y\r\n";
   }
   EXPECT_THAT(served_.raw(with_host("GET /", flood)), HasSubstr(" 431 "));
+  std::string just_above;
+  for (int i = 0; i < 170; ++i) {
+    just_above += "X-" + std::to_string(100 + i) + ": " + std::string(90, 'y') + "\r\n";
+  }
+  EXPECT_THAT(served_.raw(with_host("GET /", just_above)), HasSubstr(" 431 ")) << just_above.size();
   // An endless body, in pieces.
   std::string endless =
       with_host("POST /api/v1/domain", "Transfer-Encoding: chunked\r\nContent-Type: text/plain\r\n");

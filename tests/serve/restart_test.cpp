@@ -1,9 +1,11 @@
 // Tests which files a killed server leaves, and how the next server handles them.
 
 #include <csignal>
+#include <filesystem>
 #include <thread>
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "served.h"
 
@@ -48,6 +50,26 @@ TEST(ServerRestart, AFinishedJobStaysAndACancelledOneEnds) {
   EXPECT_EQ(served.get("/api/v1/jobs/" + long_one).json().at("state"), "cancelled");
   EXPECT_EQ(served.request("DELETE", "/api/v1/jobs/" + id, "").status, 200);
   EXPECT_EQ(served.get("/api/v1/jobs/" + id).status, 404);
+}
+
+/// The server ends while a job waits. Then its input is replaced by a pipe.
+TEST(ServerRestart, APipeInPlaceOfAnInputEndsItsJob) {
+  Served served;
+  const std::string busy =
+      served.post("/api/v1/encode?encoder=ecfp&job=1", many_molecules(50000)).json().at("job");
+  const std::string id = served.post("/api/v1/domain?job=1", many_molecules(600)).json().at("job");
+  ASSERT_EQ(served.end(SIGKILL), -SIGKILL);
+  const std::filesystem::path folder = std::filesystem::path(served.path("work")) / "jobs" / id;
+  std::filesystem::path input;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) {
+    input = entry.path().stem() == "input" ? entry.path() : input;
+  }
+  ASSERT_TRUE(std::filesystem::remove(input)) << "the job has ended";
+  ASSERT_EQ(mkfifo(input.c_str(), 0600), 0);
+  served.start();
+  EXPECT_EQ(served.request("DELETE", "/api/v1/jobs/" + busy, "").status, 200);
+  EXPECT_EQ(served.finished(id).at("state"), "failed");
+  EXPECT_EQ(served.post("/api/v1/domain", "CCO").status, 200) << "the thread of the jobs is blocked";
 }
 
 }  // namespace

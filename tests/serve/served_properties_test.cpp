@@ -1,6 +1,7 @@
 // Compares the answers of `headroom serve` to POST /api/v1/predict with the table of `headroom predict`.
 
 #include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <map>
 #include <memory>
@@ -211,6 +212,57 @@ TEST(ServedPropertiesStart, RefusesModelsThatItCannotServe) {
   EXPECT_THAT(text, HasSubstr("takes 3 descriptors"));
   EXPECT_THAT(start(model("refused_command.pt")).second, HasSubstr("torch.load()"));
   EXPECT_THAT(start((folder / "absent").string()).second, HasSubstr("is not a folder"));
+}
+
+/// A saved domain of a chemprop model with calibrated predictions.
+TEST(ServedDomainOfAModel, ShortAnswersHaveThePredictionsOfTheirJob) {
+  const TemporaryFolder folder;
+  std::string train = "smiles\n", calibration = "smiles,task_0\n", list;
+  for (int i = 1; i <= 60; ++i) {
+    const std::string chain(static_cast<std::size_t>(i), 'C');
+    train += chain + "O\n";
+    calibration += chain + "N," + std::to_string(i % 7) + ".5" + std::to_string(i % 10) + "\n";
+    list += chain + (i % 2 == 0 ? "F\n" : "Cl\n");
+  }
+  list += "CC(=O)[O-].[Na+]\nnot-a-molecule\n";
+  replace_file(folder / "train.csv", train);
+  replace_file(folder / "cal.csv", calibration);
+  replace_file(folder / "in.csv", "smiles\nCCCl\n");
+  const std::string at = folder.path().string() + "/";
+  ASSERT_EQ(
+      std::system(fmt::format("'{}' domain '{}train.csv' '{}in.csv' --model '{}' --calibration '{}cal.csv' "
+                              "--label-column task_0 --save '{}saved' --out '{}o.csv' --store '{}store' "
+                              "--quiet > /dev/null 2>&1",
+                              HEADROOM_PROGRAM, at, at, model("v2_mve.pt"), at, at, at, at)
+                      .c_str()),
+      0);
+  const Served served({"--model", at + "saved"});
+  const auto rows =
+      served.post("/api/v1/domain?model=saved", list, {{"Content-Type", "text/plain"}}).json().at("rows");
+  ASSERT_EQ(rows.size(), 62U);
+  EXPECT_TRUE(rows[0].at("predictions").at("predicted_task_0").is_number()) << rows[0];
+  EXPECT_TRUE(rows[0].at("prediction_lower").is_number()) << rows[0];
+  EXPECT_TRUE(rows[61].at("predictions").is_null());
+  const std::string job =
+      served.post("/api/v1/domain?model=saved&job=1", list, {{"Content-Type", "text/plain"}})
+          .json()
+          .at("job");
+  ASSERT_EQ(served.finished(job).at("state"), "done");
+  const auto of_job = served.get("/api/v1/jobs/" + job + "/result").json().at("rows");
+  ASSERT_EQ(of_job.size(), rows.size());
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    for (const char* const key :
+         {"predictions", "decision", "prediction_lower", "prediction_upper", "prediction_expected_error",
+          "prediction_conditions_met", "prediction_reason"}) {
+      const auto &own = rows[i].at(key), &other = of_job[i].at(key);
+      if (own.is_number() && other.is_number()) {  // the table of a job has twelve digits
+        EXPECT_NEAR(own.get<double>(), other.get<double>(), 1e-9 * std::abs(own.get<double>()))
+            << i << " " << key;
+      } else {
+        EXPECT_EQ(own, other) << i << " " << key;
+      }
+    }
+  }
 }
 
 }  // namespace

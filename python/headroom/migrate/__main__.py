@@ -15,6 +15,10 @@ from .summaries import write_summaries
 from .words import shell_quoted
 
 
+#: The longest script that is translated, in characters.
+_LONGEST_SCRIPT = 200_000
+
+
 def _printable(text: str) -> str:
     """Replaces control characters by escapes, except for line breaks."""
     return re.sub("[\x00-\x08\x0b-\x1f\x7f-\x9f]", lambda found: f"\\x{ord(found.group()):02x}", text)
@@ -36,7 +40,11 @@ def _print(words: List[str]) -> None:
     text = words[0] if len(words) == 1 else "".join(shell_quoted(word) + " " for word in words)
     if len(words) == 1 and os.path.isfile(words[0]):
         with open(words[0], encoding="utf-8", errors="surrogateescape", newline="") as file:
-            text = file.read()
+            text = file.read(_LONGEST_SCRIPT + 1)
+        if len(text) > _LONGEST_SCRIPT:
+            raise errors.InputError(
+                f"{words[0]}: is longer than {_LONGEST_SCRIPT} characters. Name a script that calls the Python project"
+            )
         if text.startswith("#!") or "\n" in text:
             sys.stdout.write(migrated_script(text) or _refuse(words[0]))
             return

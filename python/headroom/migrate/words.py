@@ -5,7 +5,8 @@ that is text, because it was quoted or escaped, or comes from a Python string.
 """
 
 import re
-from typing import List, NamedTuple
+from functools import lru_cache
+from typing import Dict, List, NamedTuple
 
 #: A character that no word of a shell contains.
 TEXT_DOLLAR = "\0"
@@ -40,16 +41,23 @@ def readable(word: str) -> str:
     return word.replace(TEXT_DOLLAR, "$").replace("\n", " ")
 
 
+@lru_cache(maxsize=1)
+def _ends_of_brackets(word: str) -> Dict[int, int]:
+    """Maps the position of each closed bracket to the position after its closing bracket. Takes one pass."""
+    ends = {}
+    open_brackets: Dict[str, List[int]] = {"}": [], ")": []}
+    for i, character in enumerate(word):
+        if character in "{(":
+            open_brackets["}" if character == "{" else ")"].append(i)
+        elif character in "})" and open_brackets[character]:
+            ends[open_brackets[character].pop()] = i + 1
+    return ends
+
+
 def _end_of_bracket(word: str, place: int) -> int:
     """Returns the position after the bracket that closes the bracket at `place`. Returns `place` if it is
     not closed."""
-    opening, closing = word[place], {"{": "}", "(": ")"}[word[place]]
-    depth = 0
-    for i in range(place, len(word)):
-        depth += (word[i] == opening) - (word[i] == closing)
-        if depth == 0:
-            return i + 1
-    return place
+    return _ends_of_brackets(word).get(place, place)
 
 
 def _end_of_expansion(word: str, place: int) -> int:

@@ -51,7 +51,8 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   }
   batch_atoms = forced_batch_tokens(compute, batch_atoms);
   const EncodingPlanner planner(*model, molecules);
-  MemoryRequirement smallest = planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128));
+  MemoryRequirement smallest =
+      planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128) + bytes_of_reading(molecules));
   smallest.host_bytes += surroundings.bytes_beside;
   if (capacity) {
     smallest.device_bytes = 0;  // the plan is for another device, which the budget does not include

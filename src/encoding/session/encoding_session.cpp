@@ -222,7 +222,7 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   pipeline::PipelineOptions options;
   options.total = molecules.records;
   const EncodingPlanner planner(model(), molecules);
-  const EncodingPlan plan = make_plan(planner, key_bytes(options.total));
+  const EncodingPlan plan = make_plan(planner, bytes_beside_batches(molecules));
   const pipeline::BatchChoice& batches = plan.choice;
   phase.set_planned(memory_.projected_peak(batches.host_bytes, batches.device_bytes));
   memory_.set_batch(fmt::format("{} x {} atoms", batches.workers, batches.batch_tokens));
@@ -271,11 +271,11 @@ void EncodingSession::declare_requirement(const MoleculeList& molecules) {
 
 MemoryRequirement EncodingSession::smallest_need(const MoleculeList& molecules) {
   return EncodingPlanner(model(), molecules)
-      .smallest_need(settings_.batch_atoms, key_bytes(molecules.records));
+      .smallest_need(settings_.batch_atoms, bytes_beside_batches(molecules));
 }
 
-std::uint64_t EncodingSession::key_bytes(std::size_t records) const {
-  return settings_.keep_keys ? records * sizeof(Hash128) : 0;
+std::uint64_t EncodingSession::bytes_beside_batches(const MoleculeList& molecules) const {
+  return (settings_.keep_keys ? molecules.records * sizeof(Hash128) : 0) + bytes_of_reading(molecules);
 }
 
 EncodingModel& EncodingSession::model() {
@@ -292,14 +292,14 @@ EncodingModel& EncodingSession::model() {
   return *model_;
 }
 
-EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes) {
-  const MemoryRequirement smallest = planner.smallest_need(settings_.batch_atoms, key_bytes);
+EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t bytes_beside) {
+  const MemoryRequirement smallest = planner.smallest_need(settings_.batch_atoms, bytes_beside);
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
   // require() has just confirmed that `smallest` fits. If less memory is available now, plans with
   // `smallest`.
-  room.host = std::max(room.host, smallest.host_bytes) - key_bytes;
+  room.host = std::max(room.host, smallest.host_bytes) - bytes_beside;
   PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
                                          settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);

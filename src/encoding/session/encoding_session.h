@@ -122,8 +122,9 @@ class EncodingSession {
 
  private:
   EncodingModel& model();
-  EncodingPlan make_plan(const EncodingPlanner& planner, std::uint64_t key_bytes);
-  std::uint64_t key_bytes(std::size_t records) const;
+  EncodingPlan make_plan(const EncodingPlanner& planner, std::uint64_t bytes_beside);
+  /// Bytes for the keys of the molecules, and for reading the longest record.
+  std::uint64_t bytes_beside_batches(const MoleculeList& molecules) const;
 
   EncodingSettings settings_;
   std::uint64_t set_aside_ = 0;

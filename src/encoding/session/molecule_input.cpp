@@ -70,25 +70,74 @@ std::uint64_t bytes_of(const std::string& text) {
   return sizeof(std::string) + (text.size() < sizeof(std::string) / 2 ? 0 : text.size() + kOfTheHeap);
 }
 
-MoleculeList read_list(const std::string& path, const std::string& smiles_column) {
-  const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
-  const bool is_table = reader->smiles_field().has_value();
-  MoleculeList list;
-  std::size_t fields = 0;
-  while (const auto row = reader->next()) {
-    for (const std::string& field : row->fields) {
-      list.row_bytes += bytes_of(field);
+/// Adds up the bytes of the columns of records.
+class ColumnBytes {
+ public:
+  explicit ColumnBytes(std::string name_column) : name_column_(std::move(name_column)) {}
+
+  void add(const io::MoleculeReader& reader, const io::MoleculeRow& row, MoleculeList& list) {
+    std::uint64_t bytes = 0, longest = 0;
+    for (const std::string& field : row.fields) {
+      bytes += bytes_of(field);
+      longest = std::max<std::uint64_t>(longest, field.size());
     }
-    list.row_bytes += is_table ? 0 : bytes_of(row->record.text) + bytes_of({});
-    fields += row->fields.size();
+    fields_ += row.fields.size();
+    if (longest > kShortName) {
+      const std::uint64_t name = name_bytes(reader, row.fields);
+      list.long_name_bytes += name > kShortName ? name : 0;
+    }
+    if (!reader.smiles_field()) {
+      bytes += bytes_of(row.record.text) + bytes_of({});
+    }
+    list.row_bytes += bytes;
+    list.longest_row = std::max(list.longest_row, bytes);
+    block_ = (list.records % kRowsInBlock == 0 ? 0 : block_) + bytes + 2 * bytes_of(row.record.text);
+    list.block_bytes = std::max(list.block_bytes, block_);
+  }
+  /// If a data field of an .sdf first occurs in a later record, the earlier records also get a cell for it.
+  void end(const io::MoleculeReader& reader, MoleculeList& list) const {
+    list.row_bytes += (list.records * reader.columns().size() - fields_) * bytes_of({});
+  }
+
+ private:
+  std::uint64_t name_bytes(const io::MoleculeReader& reader, const std::vector<std::string>& fields) const {
+    const std::vector<std::string> columns = reader.columns();
+    if (name_column_.empty()) {
+      return io::name_in_row(columns, fields).size();
+    }
+    const auto column = io::find_column(columns, name_column_);
+    return column && *column < fields.size() ? fields[*column].size() : 0;
+  }
+
+  std::string name_column_;
+  std::size_t fields_ = 0;
+  std::uint64_t block_ = 0;
+};
+
+MoleculeList read_list(const std::string& path, const std::string& smiles_column,
+                       const std::string& name_column) {
+  const auto reader = open(path, smiles_column, io::OwnColumns::of_tables);
+  MoleculeList list;
+  ColumnBytes bytes(name_column);
+  while (const auto row = reader->next()) {
+    bytes.add(*reader, *row, list);
     add_record(row->record, list);
   }
-  // If a data field of an .sdf first occurs in a later record, the earlier records also get a cell for it.
-  list.row_bytes += (list.records * reader->columns().size() - fields) * bytes_of({});
+  bytes.end(*reader, list);
   return list;
 }
 
 }  // namespace
+
+std::uint64_t bytes_of_reading(const MoleculeList& molecules) {
+  // the line while it grows, its fields, and the fields of the record
+  return 5 * molecules.longest_row;
+}
+
+std::uint64_t bytes_of_rewriting(const MoleculeList& molecules) {
+  // in addition, a copy of the fields, and the written line with its last field
+  return bytes_of_reading(molecules) + 4 * molecules.longest_row;
+}
 
 void add_record(const chem::MoleculeRecord& record, MoleculeList& list) {
   ++list.records;
@@ -141,24 +190,26 @@ MoleculeTable table_of(const std::string& path, const std::string& smiles_column
   return table;
 }
 
-MoleculeList list_molecules(const std::string& path, const std::string& smiles_column) {
+MoleculeList list_molecules(const std::string& path, const std::string& smiles_column,
+                            const std::string& name_column) {
   if (!io::is_rereadable(path)) {
     return {};
   }
   try {
-    return read_list(path, smiles_column);
+    return read_list(path, smiles_column, name_column);
   } catch (const InputError&) {
     return {};
   }
 }
 
-MoleculeList require_molecules(const std::string& path, const std::string& smiles_column) {
+MoleculeList require_molecules(const std::string& path, const std::string& smiles_column,
+                               const std::string& name_column) {
   const bool is_stream = path == "-" || (std::filesystem::exists(path) &&
                                          !std::filesystem::is_directory(path) && !io::is_rereadable(path));
   if (is_stream) {
     return {};
   }
-  MoleculeList list = read_list(path, smiles_column);
+  MoleculeList list = read_list(path, smiles_column, name_column);
   if (list.records == 0) {
     throw InputError(path + ": contains no molecules. Add a row for each molecule");
   }

@@ -35,6 +35,7 @@ RereadInput::RereadInput(const std::string& input, const std::filesystem::path& 
     ScratchFolder::remove_stale(parent, "input");
     folder_.emplace(parent, "input");
     path_ = reread_input(input, folder_->path());
+    shown_.emplace(path_, input);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/scratch_folder.h"
+#include "core/shown_path.h"
 
 namespace headroom::session {
 
@@ -24,6 +25,7 @@ class RereadInput {
  private:
   std::optional<ScratchFolder> folder_;  ///< folder of the copy. Empty if the input itself is read
   std::string path_;
+  std::optional<ShownPath> shown_;  ///< messages about the copy name the input
 };
 
 }  // namespace headroom::session

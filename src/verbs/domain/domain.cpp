@@ -17,6 +17,7 @@
 #include "core/folder_lock.h"
 #include "core/log.h"
 #include "core/progress.h"
+#include "core/shown_path.h"
 #include "data/io/molecules/named_table.h"
 #include "data/store/weights/sha256.h"
 #include "encoding/session/chemprop_models.h"
@@ -26,6 +27,7 @@
 #include "encoding/session/reread_input.h"
 #include "encoding/session/standardized_source.h"
 #include "encoding/session/trained_run.h"
+#include "models/domain/predictions/candidate_range.h"
 #include "options/own_folder.h"
 #include "pages/study/domain_page.h"
 #include "pages/study/error_curve_section.h"
@@ -38,6 +40,7 @@
 #include "verbs/domain/domain_levels.h"
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/domain_outputs.h"
+#include "verbs/domain/domain_phases.h"
 #include "verbs/domain/model_facts.h"
 #include "verbs/domain/model_predictions.h"
 #include "verbs/domain/page_rows.h"
@@ -128,14 +131,15 @@ class DomainCall {
 
   DomainReport run() {
     open_encoder();
-    session::MoleculeList candidates = session::list_molecules(request_.candidates, request_.smiles_column);
+    session::DomainPhases phases = session::phases_of(request_, setup(), session::list_molecules);
+    session::MoleculeList candidates = phases.encodings.back().molecules;
     if (is_saved_) {
       session::require_same_features(saved_, request_.training, session_->encoder());
-      declare_requirement(calibration_sizes(), candidates);
+      declare_requirement(phases);
       warn_about_small_training(saved_.domain->calibration().left_out.size());
       calibrate_predictions();
     } else {
-      fit(candidates);
+      fit(std::move(phases));
     }
     judge_candidates(std::move(candidates));
     return finish();
@@ -144,7 +148,7 @@ class DomainCall {
   /// Calibrates and saves the domain. Judges no candidates.
   DomainReport save() {
     open_encoder();
-    fit(/*candidates=*/{});
+    fit(session::phases_of(request_, setup(), session::list_molecules));
     describe_training();
     note({});
     session::report_failed(failed_, report_);
@@ -175,31 +179,30 @@ class DomainCall {
     }
   }
 
-  void declare_requirement(const session::TrainingSizes& training, const session::MoleculeList& candidates) {
-    memory_.declare_requirement(session::need_of_domain(
-        {.training = training,
-         .candidates = candidates.records,
-         .page_rows = request_.page_rows,
-         .width = session_->encoder().width(),
-         .describing_bytes =
-             session::bytes_of_describing(candidates, threads_) +
-             session::bytes_of_standardizing(saved_.standardize.mode, threads_, candidates.records)}));
+  session::DomainSetup setup() const {
+    return {.saved = is_saved_ ? &saved_ : nullptr,
+            .method = saved_.settings.method,
+            .mode = saved_.standardize.mode,
+            .width = session_->encoder().width(),
+            .added_columns = predicted_ == nullptr ? 0 : predicted_->candidates_columns(),
+            .threads = threads_};
   }
 
-  void fit(const session::MoleculeList& candidates) {
+  void declare_requirement(const session::DomainPhases& phases) {
+    memory_.declare_requirement(session::need_of_domain(phases.sizes));
+    for (const session::DomainPhases::Encoding& encoding : phases.encodings) {
+      session::MemoryRequirement need = session_->smallest_need(encoding.molecules);
+      need.host_bytes += encoding.bytes_beside;
+      memory_.declare_requirement(std::move(need));
+    }
+  }
+
+  void fit(session::DomainPhases phases) {
     session::require_model(request_, session_->encoder());
     saved_.source.identity = session::encoder_identity(session_->encoder());
-    session::MoleculeList molecules =
-        session::list_molecules(request_.training, request_.training_smiles_column);
+    session::MoleculeList molecules = phases.encodings.front().molecules;
     warn_about_small_training(std::min(molecules.records, domain::kMaxLeftOut));
-    session::TrainingSizes sizes = session::training_sizes(
-        molecules, session_->encoder().width(), saved_.settings.method, threads_, saved_.standardize.mode);
-    sizes.bytes += calibration_sizes().bytes;
-    declare_requirement(sizes, candidates);
-    // The candidates are encoded while the training molecules are in memory.
-    session::MemoryRequirement encoding = session_->smallest_need(candidates);
-    encoding.host_bytes += session::bytes_besides_candidates(sizes);
-    memory_.declare_requirement(std::move(encoding));
+    declare_requirement(phases);
     DomainRequest training = request_;
     if (!session::reads_training_values(request_)) {
       training.label_column.clear();
@@ -248,23 +251,6 @@ class DomainCall {
       }
       log_warning("the error of a simple predictor is not shown: {}", problem.what());
     }
-  }
-
-  /// Sizes of the calibration molecules, which are in memory together with the training molecules.
-  session::TrainingSizes calibration_sizes() const {
-    if (!session::calibrates_predictions(request_)) {
-      return {};
-    }
-    session::TrainingSizes sizes =
-        session::training_sizes(calibration_molecules(), session_->encoder().width(), saved_.settings.method,
-                                threads_, saved_.standardize.mode);
-    if (is_saved_ ? !saved_.values.empty() : session::reads_training_values(request_)) {
-      const std::size_t training =
-          is_saved_ ? saved_.values.size()
-                    : session::list_molecules(request_.training, request_.training_smiles_column).records;
-      sizes.bytes += domain::SecondOpinion::bytes(training, session_->encoder().width());
-    }
-    return sizes;
   }
 
   session::MoleculeList calibration_molecules() const {
@@ -324,8 +310,11 @@ class DomainCall {
         session::standardize_before_encoding(saved_.standardize, saved_.source.features);
     const std::string path = session::reread_input(request_.candidates, parts_);
     if (!is_file) {
+      shown_candidates_.emplace(path, request_.candidates);
       molecules = session::list_molecules(path, request_.smiles_column);
-      declare_requirement(/*training=*/{}, molecules);
+      session::DomainSizes sizes;
+      session::add_candidates(molecules, setup(), request_, sizes);
+      memory_.declare_requirement(session::need_of_domain(sizes));
     }
     candidates_.emplace(request_, mode, path, request_.candidates, std::move(molecules), *session_, failed_,
                         predicted_ == nullptr ? nullptr : predicted_->candidates());
@@ -444,11 +433,13 @@ class DomainCall {
     session::DomainPageRows page_rows(saved_, map_, order.size(), page);
     session::DomainCsv csv(request_, saved_, *candidates_);
     std::optional<session::CandidatePredictions> predictions;
+    std::optional<domain::CandidateRange> range;
     if (session::judges_predictions(request_)) {
       predictions.emplace(*saved_.predictions,
                           session::prediction_columns(request_, saved_.predictions.get()),
                           candidates_->columns(), request_.candidates);
       page_rows.show_predictions(*saved_.predictions);
+      range.emplace(*saved_.predictions);
     }
     std::optional<session::ModelFacts> model_facts;
     if (predicted_ != nullptr && !predictions) {
@@ -469,6 +460,7 @@ class DomainCall {
         if (predictions && found[i].unreadable.empty()) {
           judged = predictions->judge(rows[i], found[i], judgements[row_number]);
           prediction_counts_.add(judged->outcome);
+          range->add(judged->prediction);
         }
         const domain::PredictionOutcome* const outcome = judged ? &judged->outcome : nullptr;
         const domain::Advice advice = rules_.decide(judgements[row_number].verdict, outcome);
@@ -488,6 +480,10 @@ class DomainCall {
     candidates_->for_each_block(session::kCandidatesAtOnce, write_block);
     page_rows.draw(threads_);
     csv.finish();
+    for (std::string& warning : range ? range->warnings() : std::vector<std::string>()) {
+      page.notices.push_back(warning);
+      report_.notices.push_back(std::move(warning));
+    }
   }
 
   report::DomainPage empty_page(const session::DomainResult& result) const {
@@ -531,6 +527,7 @@ class DomainCall {
   std::size_t new_scaffolds_ = 0;  ///< readable candidates with a new scaffold
   std::string parts_;
   std::optional<FolderLock> lock_;
+  std::optional<ShownPath> shown_candidates_;  ///< set if the candidates are in a copy
   std::optional<session::CandidateList> candidates_;
   std::optional<session::FinishedBlocks> blocks_;
   std::vector<domain::ListedScore> scores_;
@@ -562,7 +559,7 @@ DomainReport with_predictions(const DomainRequest& given, const Call& call) {
     return call(DomainCall(request, std::move(source), std::move(saved), nullptr));
   }
   session::require_chemprop_options(source.tuned, request.compute);
-  const session::ModelPredictions predicted(request, *source.models, saved ? &*saved : nullptr);
+  const session::ModelPredictions predicted(request, source, saved ? &*saved : nullptr);
   DomainReport report =
       call(DomainCall(predicted.request(), std::move(source), std::move(saved), &predicted));
   report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());

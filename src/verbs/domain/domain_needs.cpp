@@ -37,13 +37,23 @@ std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width,
   const bool has_covariance = method == DomainMethod::mahalanobis || method == DomainMethod::combined;
   const std::uint64_t row = width * (has_covariance ? 4 : 3) * sizeof(float);
   const std::uint64_t matrices = (has_covariance ? 6 : 2) * std::uint64_t{width} * width * sizeof(double);
-  return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes + matrices;
+  // Names are also copied to a saved domain.
+  return training.records * (row + kBytesOfTrainingMolecule) + training.text_bytes +
+         3 * training.long_name_bytes + matrices;
 }
 
 }  // namespace
 
 std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
   return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
+}
+
+std::uint64_t bytes_of_candidate_rows(const MoleculeList& candidates, std::size_t added_columns) {
+  constexpr std::uint64_t kBytesOfCell = sizeof(std::string) + 32;
+  constexpr std::uint64_t kCopiesOfName = 3;  // in the page as data, as JSON and as text
+  return candidates.block_bytes + bytes_of_rewriting(candidates) +
+         kCopiesOfName * candidates.long_name_bytes +
+         std::min(candidates.records, kCandidatesAtOnce) * added_columns * kBytesOfCell;
 }
 
 std::uint64_t bytes_of_candidates(std::size_t candidates) {
@@ -72,7 +82,7 @@ TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, Do
   const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
   return {.bytes = bytes_of_training(training, width, method),
           .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
-                           bytes_of_describing(training, threads) +
+                           bytes_of_describing(training, threads) + bytes_of_reading(training) +
                            bytes_of_standardizing(mode, threads, training.records)};
 }
 
@@ -83,8 +93,8 @@ std::uint64_t bytes_besides_candidates(const TrainingSizes& training) {
 MemoryRequirement need_of_domain(const DomainSizes& sizes) {
   const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
   const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
-  const std::uint64_t comparing =
-      bytes_of_candidates(sizes.candidates) + std::max(block, page) + sizes.describing_bytes;
+  const std::uint64_t comparing = bytes_of_candidates(sizes.candidates) + std::max(block, page) +
+                                  sizes.describing_bytes + sizes.row_bytes;
   return host_need("comparing with the training molecules",
                    sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
 }

@@ -15,13 +15,17 @@ namespace headroom::session {
 
 /// Number of candidates in a block. A block is judged at once. If the command stops within a block, the next
 /// call judges the whole block again.
-inline constexpr std::size_t kCandidatesAtOnce = 4096;
+inline constexpr std::size_t kCandidatesAtOnce = kRowsInBlock;
 /// Number of training molecules that are described at the same time.
 inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
 
 /// Bytes of a block of candidates while it is compared. They include three copies of the features, and the
 /// results.
 std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width);
+
+/// Bytes of the columns of the candidates: of a block, of the rows that are read and written, and of names on
+/// the page. `added_columns`: columns with predictions that follow the columns of the file.
+std::uint64_t bytes_of_candidate_rows(const MoleculeList& candidates, std::size_t added_columns);
 
 /// Bytes that are kept for every candidate until the whole list is judged.
 std::uint64_t bytes_of_candidates(std::size_t candidates);
@@ -55,6 +59,7 @@ struct DomainSizes {
   TrainingSizes training = {};
   std::size_t candidates = 0, page_rows = 0, width = 0;
   std::uint64_t describing_bytes = 0;  ///< bytes_of_describing() of the candidates
+  std::uint64_t row_bytes = 0;         ///< bytes_of_candidate_rows()
 };
 MemoryRequirement need_of_domain(const DomainSizes& sizes);
 

@@ -15,10 +15,13 @@
 #include "encoding/session/encoding_phase.h"
 #include "encoding/session/output_requirements.h"
 #include "models/domain/saved_domain.h"
+#include "verbs/domain/calibration_split.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/domain/domain_needs.h"
+#include "verbs/domain/domain_phases.h"
 #include "verbs/domain/model_predictions.h"
 #include "verbs/predict/predict_with.h"
+#include "verbs/predict/prediction_table.h"
 
 namespace headroom::session {
 namespace {
@@ -70,21 +73,31 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan(const domain::FeatureSource& 
   return make_chemprop_encoder(*source.models, encoders::chemprop::RowContent::fingerprints);
 }
 
-/// Returns the plans for predicting the candidates, which happens before the domain is computed. Empty
-/// without a chemprop model.
+/// Returns the plans for predicting the calibration molecules and the candidates, which happens before the
+/// domain is computed. Empty without a chemprop model.
 std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, const DomainRequest& request,
                                         const domain::SavedDomain* saved) {
+  std::vector<MemoryPlan> plans;
   if (source.models == nullptr) {
-    return {};
+    return plans;
   }
   require_chemprop_options(source.tuned, request.compute);
-  PredictRequest candidates;
-  candidates.molecules = request.candidates;
-  candidates.smiles_column = request.smiles_column;
-  candidates.out = "the predictions";
-  candidates.standardize = predicted_form(request, saved);
-  candidates.compute = request.compute;
-  return verbs::plan_predict_with(candidates, *source.models, /*marks_parents=*/false, ", the candidates");
+  const auto plan = [&](const std::string& file, const std::string& smiles_column, const char* which) {
+    PredictRequest predicting;
+    predicting.molecules = file;
+    predicting.smiles_column = smiles_column;
+    predicting.out = "the predictions";
+    predicting.standardize = predicted_form(request, saved);
+    predicting.compute = request.compute;
+    std::vector<MemoryPlan> own =
+        verbs::plan_predict_with(predicting, *source.models, /*marks_parents=*/false, which);
+    plans.insert(plans.end(), std::make_move_iterator(own.begin()), std::make_move_iterator(own.end()));
+  };
+  if (!request.calibration.empty()) {
+    plan(request.calibration, request.training_smiles_column, ", the calibration molecules");
+  }
+  plan(request.candidates, request.smiles_column, ", the candidates");
+  return plans;
 }
 
 /// Sets smallest_process_budget_bytes of every plan to the largest value, because all phases run in one
@@ -101,7 +114,9 @@ void use_largest_budget(std::vector<MemoryPlan>& plans) {
 
 }  // namespace
 
-std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
+std::vector<MemoryPlan> plan_domain(const DomainRequest& given) {
+  const CalibrationSplit split(given);
+  const DomainRequest request = split.applied_to(given);
   const std::size_t threads = threads_of(request.compute);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
@@ -111,30 +126,29 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& request) {
   std::vector<MemoryPlan> predicting = plan_predicting(source, request, saved ? &*saved : nullptr);
   BudgetScope memory(request.compute, Device{});
   const auto encoder = encoder_to_plan(source, request);
-  const Standardize mode = (saved ? saved->standardize : standardize_of(request)).mode;
-  DomainSizes sizes{.page_rows = request.page_rows, .width = encoder->width()};
-  const auto plan_encoding = [&](const MoleculeList& molecules, const char* which, std::uint64_t beside) {
-    MemoryPlan plan = plan_encoding_phase(*encoder, molecules, memory, request.compute, /*batch_atoms=*/0,
-                                          {.bytes_beside = beside});
-    plan.work += which;
-    return plan;
-  };
+  const DomainPhases phases = phases_of(
+      request,
+      {.saved = saved ? &*saved : nullptr,
+       .method = saved ? saved->settings.method : request.method.value_or(DomainMethod::combined),
+       .mode = (saved ? saved->standardize : standardize_of(request)).mode,
+       .width = encoder->width(),
+       .added_columns =
+           source.models == nullptr ? 0 : verbs::PredictionTable(*source.models, {}).columns().size(),
+       .threads = threads},
+      require_molecules);
   std::vector<MemoryPlan> plans;
-  if (!saved) {
-    const MoleculeList training = require_molecules(request.training, request.training_smiles_column);
-    sizes.training =
-        training_sizes(training, sizes.width, request.method.value_or(DomainMethod::combined), threads, mode);
-    plans.push_back(plan_encoding(training, ", the training molecules", /*beside=*/0));
+  for (const DomainPhases::Encoding& encoding : phases.encodings) {
+    plans.push_back(plan_encoding_phase(*encoder, encoding.molecules, memory, request.compute,
+                                        /*batch_atoms=*/0, {.bytes_beside = encoding.bytes_beside}));
+    plans.back().work += encoding.which;
   }
-  const MoleculeList candidates = require_molecules(request.candidates, request.smiles_column);
-  sizes.candidates = candidates.records;
-  sizes.describing_bytes =
-      bytes_of_describing(candidates, threads) + bytes_of_standardizing(mode, threads, candidates.records);
-  plans.push_back(plan_encoding(candidates, ", the candidates", bytes_besides_candidates(sizes.training)));
-  MemoryRequirement need = need_of_domain(sizes);
-  plans.push_back(plan_of_comparing(sizes, need, memory));
+  MemoryRequirement need = need_of_domain(phases.sizes);
+  plans.push_back(plan_of_comparing(phases.sizes, need, memory));
   memory.declare_requirement(std::move(need));
   plans = with_total_budget(std::move(plans), memory);
+  for (MemoryPlan& plan : plans) {
+    plan.smallest_process_budget_bytes += predicting.empty() ? 0 : kLeftByPredicting;
+  }
   plans.insert(plans.begin(), std::make_move_iterator(predicting.begin()),
                std::make_move_iterator(predicting.end()));
   use_largest_budget(plans);

@@ -16,7 +16,7 @@
 #include "runtime/folders.h"
 #include "verbs/domain/domain_columns.h"
 #include "verbs/domain/domain_inputs.h"
-#include "verbs/predict/predict_with.h"
+#include "verbs/domain/domain_phases.h"
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predictions/prediction_columns.h"
 
@@ -95,7 +95,7 @@ Standardize predicted_form(const DomainRequest& request, const domain::SavedDoma
   return request.as_drawn ? Standardize::none : standardize_of(request).mode;
 }
 
-ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
+ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::FeatureSource& source,
                                    const domain::SavedDomain* saved)
     : request_(request),
       judged_form_((saved != nullptr ? saved->standardize : standardize_of(request)).mode),
@@ -110,6 +110,7 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
   }
   // The columns are named as if the file had no columns, so that their names do not depend on the file. If
   // the file has a column of the same name, predict() throws an error.
+  const encoders::chemprop::ModelSet& models = *source.models;
   const verbs::PredictionTable table(models, {});
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
@@ -122,12 +123,40 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const encoders:
     require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
                     std::vector<RequiredColumn>{
                         {"--label-column", request.label_column, RequiredColumn::Values::labels}});
-    calibration_ = predict(models, request.calibration, request.training_smiles_column, "calibration.csv");
   }
   if (!request.candidates.empty()) {
     require_rereadable("CANDIDATES", request.candidates);
-    candidates_ = predict(models, request.candidates, request.smiles_column, "candidates.csv");
   }
+  verbs::LaterWork later{.predictions = {},
+                         .needs = needs_after_predicting(request_, source, saved),
+                         .bytes_left = kLeftByPredicting};
+  const PredictRequest candidates = predicting(request.candidates, request.smiles_column, "candidates.csv");
+  if (!request.calibration.empty()) {
+    if (!request.candidates.empty()) {
+      later.predictions.push_back(candidates);
+    }
+    calibration_ = predict(
+        models, predicting(request.calibration, request.training_smiles_column, "calibration.csv"), later);
+    later.predictions.clear();
+    later.bytes_left = 0;
+  }
+  if (!request.candidates.empty()) {
+    candidates_ = predict(models, candidates, later);
+  }
+}
+
+PredictRequest ModelPredictions::predicting(const std::string& molecules, const std::string& smiles_column,
+                                            const char* name) const {
+  return {.model = request_.model,
+          .molecules = molecules,
+          .smiles_column = smiles_column,
+          .out = (folder_->path() / name).string(),
+          .store = request_.store,
+          .weights = request_.weights,
+          .descriptor_columns = request_.descriptor_columns,
+          .standardize = form_,
+          .strict = request_.strict,
+          .compute = request_.compute};
 }
 
 std::string ModelPredictions::notice() const {
@@ -146,33 +175,21 @@ std::string ModelPredictions::notice() const {
 }
 
 PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& models,
-                                           const std::string& molecules, const std::string& smiles_column,
-                                           const char* name) {
-  const std::filesystem::path file = folder_->path() / name;
-  PredictReport report = verbs::predict_with({.model = request_.model,
-                                              .molecules = molecules,
-                                              .smiles_column = smiles_column,
-                                              .out = file.string(),
-                                              .store = request_.store,
-                                              .weights = request_.weights,
-                                              .descriptor_columns = request_.descriptor_columns,
-                                              .standardize = form_,
-                                              .strict = request_.strict,
-                                              .compute = request_.compute},
-                                             models, /*marks_parents=*/false);
+                                           const PredictRequest& request, const verbs::LaterWork& later) {
+  const PredictReport report = verbs::predict_with(request, models, /*marks_parents=*/false, later);
   candidate_rows_ = report.rows;
   standardized_candidates_ = report.standardized_rows;
   phases_.push_back(report.phase);
   phases_.back().phase = "predicting";
-  const auto header = io::CsvReader(file.string(), ',').next();
+  const auto header = io::CsvReader(request.out, ',').next();
   const std::size_t first = header->fields.size() - names_.size();
   // If the file is not a table, `predict` adds two columns, the line and the SMILES.
   const std::size_t added =
-      table_of(molecules, smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
-  require_free_columns(molecules,
+      table_of(request.molecules, request.smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
+  require_free_columns(request.molecules,
                        {header->fields.begin(), header->fields.begin() + static_cast<std::ptrdiff_t>(first)},
                        names_);
-  return {file, names_, first - added, first};
+  return {request.out, names_, first - added, first};
 }
 
 void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {

@@ -11,6 +11,7 @@
 #include "headroom/domain.h"
 #include "headroom/predict.h"
 #include "models/domain/saved_domain.h"
+#include "verbs/predict/predict_with.h"
 
 namespace headroom::session {
 
@@ -51,18 +52,21 @@ Standardize predicted_form(const DomainRequest& request, const domain::SavedDoma
 /// name of a column is "predicted_", followed by the column name that `predict` gives.
 class ModelPredictions {
  public:
-  /// Computes the predictions of `models` for the form that is judged, or for the drawings if the request or
-  /// the saved domain says so. `saved`: the saved domain in the request, or null. Throws
+  /// Computes the predictions of `source.models` for the form that is judged, or for the drawings if the
+  /// request or the saved domain says so. `saved`: the saved domain in the request, or null. Throws
   /// UsageError if the request would calibrate in-sample predictions, if `prediction_column` is not a task of
   /// the model, or if it is empty and the model has several tasks. Throws InputError if a file already has a
   /// column with the name of a prediction column.
-  ModelPredictions(const DomainRequest& request, const encoders::chemprop::ModelSet& models,
+  /// Checks the memory of the whole request before the first prediction.
+  ModelPredictions(const DomainRequest& request, const domain::FeatureSource& source,
                    const domain::SavedDomain* saved);
 
   /// The request, with the names of the columns for predictions and uncertainties.
   const DomainRequest& request() const { return request_; }
   /// The predictions for the candidates. Null if the request has no candidates.
   const PredictedColumns* candidates() const { return candidates_ ? &*candidates_ : nullptr; }
+  /// The number of columns of candidates().
+  std::size_t candidates_columns() const { return candidates_ ? names_.size() : 0; }
   /// The predictions for the calibration molecules. Null if the request does not calibrate.
   const PredictedColumns* calibration() const { return calibration_ ? &*calibration_ : nullptr; }
   /// The form of the molecules that was predicted. `none` stands for the drawings.
@@ -74,8 +78,10 @@ class ModelPredictions {
   const std::vector<PredictedTask>& tasks() const { return tasks_; }
 
  private:
-  PredictedColumns predict(const encoders::chemprop::ModelSet& models, const std::string& molecules,
-                           const std::string& smiles_column, const char* name);
+  PredictRequest predicting(const std::string& molecules, const std::string& smiles_column,
+                            const char* name) const;
+  PredictedColumns predict(const encoders::chemprop::ModelSet& models, const PredictRequest& request,
+                           const verbs::LaterWork& later);
   void choose_columns(const domain::SavedDomain* saved);
 
   DomainRequest request_;

@@ -55,11 +55,13 @@ void require_order(const PredictRequest& request) {
   }
 }
 
-/// The memory for writing the predictions. It holds a block of predictions, the texts of one row, and a bit
-/// for each record.
+/// The memory for writing the predictions. It holds a block of predictions, the texts and cells of one row,
+/// and a bit for each record. Descriptors are read by a second reader.
 session::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
                                            std::size_t width, const session::MoleculeList& molecules) {
-  return session::host_need("writing " + request.out, molecules.records / 8 + molecules.longest_text +
+  const std::uint64_t rows = session::bytes_of_rewriting(molecules) +
+                             (set.descriptors() > 0 ? session::bytes_of_reading(molecules) : 0);
+  return session::host_need("writing " + request.out, molecules.records / 8 + molecules.longest_text + rows +
                                                           reading_bytes(set, width, molecules.records));
 }
 
@@ -73,7 +75,8 @@ PredictReport predict(const PredictRequest& request) {
                       /*marks_parents=*/true);
 }
 
-PredictReport predict_with(const PredictRequest& request, const ModelSet& set, bool marks_parents) {
+PredictReport predict_with(const PredictRequest& request, const ModelSet& set, bool marks_parents,
+                           const LaterWork& later) {
   const std::vector<std::string> names = descriptor_names(request.descriptor_columns, set);
   require_chirality(request, set);
   PredictCall call(request, set, marks_parents, /*allow_all_failed=*/false);
@@ -82,6 +85,17 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set, b
       descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column}, names);
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
   call.memory().declare_requirement(need_of_writing(request, set, call.stored_width(), molecules));
+  for (const PredictRequest& next : later.predictions) {
+    const session::MoleculeList list = session::list_molecules(next.molecules, next.smiles_column);
+    session::MemoryRequirement writing = need_of_writing(next, set, call.stored_width(), list);
+    writing.host_bytes += later.bytes_left;
+    call.memory().declare_requirement(std::move(writing));
+    call.declare_requirement(next, list, later.bytes_left);
+  }
+  for (session::MemoryRequirement need : later.needs) {
+    need.host_bytes += later.bytes_left;
+    call.memory().declare_requirement(std::move(need));
+  }
   std::shared_ptr<const std::vector<std::string>> columns;
   const auto named_source = [&]() -> pipeline::MoleculeSource {
     const session::MoleculeTable table =

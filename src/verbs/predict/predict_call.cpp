@@ -94,6 +94,14 @@ PredictCall::OpenSource PredictCall::standardized(const OpenSource& open) {
   };
 }
 
+void PredictCall::declare_requirement(const PredictRequest& request, const session::MoleculeList& molecules,
+                                      std::uint64_t bytes_beside) {
+  session::MemoryRequirement need = session_.smallest_need(molecules);
+  need.what = "predicting " + request.molecules;
+  need.host_bytes += bytes_beside_prediction(request, molecules, threads_) + bytes_beside;
+  memory_.declare_requirement(std::move(need));
+}
+
 void PredictCall::predict(const OpenSource& open, session::MoleculeList molecules) {
   std::vector<OtherForms> others = other_forms_of(request_, marks_parents_, open, molecules.records, set_);
   const auto declare = [&](const session::MoleculeList& list, const std::string& what, std::uint64_t beside) {

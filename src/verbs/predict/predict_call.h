@@ -59,6 +59,11 @@ class PredictCall {
   std::size_t stored_width() const { return session_.encoder().width(); }
   bool marks_parents() const { return marks_parents_; }
 
+  /// Declares the memory for predicting the molecules of another request with the same models.
+  /// `bytes_beside`: other bytes that are then in use.
+  void declare_requirement(const PredictRequest& request, const session::MoleculeList& molecules,
+                           std::uint64_t bytes_beside);
+
   /// Predicts the molecules that are not in the store. `open`: each call returns a new source that begins
   /// with the first record.
   void predict(const OpenSource& open, session::MoleculeList molecules);

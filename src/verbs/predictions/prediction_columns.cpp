@@ -4,6 +4,7 @@
 #include <cmath>
 #include <filesystem>
 #include <optional>
+#include <set>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -20,7 +21,7 @@ namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
 constexpr double kLargestNumber = 1e100;
-/// If at least this many predictions are all equal to the measured values, they are copies and are refused.
+/// If at least this many predictions are equal to the measured values, they are copies and are refused.
 constexpr std::size_t kMinCopies = 10;
 
 void refuse_without_effect(const std::string& option, const std::string& reason) {
@@ -99,6 +100,24 @@ std::vector<RequiredColumn> required(const domain::PredictionColumns& columns) {
   return all;
 }
 
+/// Throws InputError if predictions are copies of the measured values. A good model of a few different
+/// values, such as classes or counts, can be right for most molecules, but not for all.
+void require_no_copies(const DomainRequest& request, const std::vector<MeasuredRow>& rows) {
+  const auto copies = static_cast<std::size_t>(std::count_if(
+      rows.begin(), rows.end(), [](const MeasuredRow& row) { return row.measured == row.predicted.value; }));
+  std::set<double> values;
+  for (const MeasuredRow& row : rows) {
+    values.insert(row.measured);
+  }
+  const bool are_copies = copies == rows.size() || (2 * copies > rows.size() && values.size() > kMinCopies);
+  if (rows.size() >= kMinCopies && are_copies) {
+    throw InputError(fmt::format(
+        "{}: in-sample predictions: {} of {} predictions in the column {} equal the measured values in the "
+        "column {}. Give predictions of a model that did not see the molecules",
+        calibration_file(request), copies, rows.size(), request.prediction_column, request.label_column));
+  }
+}
+
 void require_values(const DomainRequest& request, const std::vector<MeasuredRow>& rows,
                     const std::vector<std::size_t>& lines) {
   const std::string& file = calibration_file(request);
@@ -117,15 +136,7 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
                     "with different values",
                     file, rows.size(), request.label_column, first));
   }
-  if (rows.size() >= kMinCopies && std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
-        return row.measured == row.predicted.value;
-      })) {
-    throw InputError(
-        fmt::format("{}: in-sample predictions: all {} predictions in the column {} equal the measured "
-                    "values in the column {}. "
-                    "Give predictions of a model that did not see the molecules",
-                    file, rows.size(), request.prediction_column, request.label_column));
-  }
+  require_no_copies(request, rows);
   const bool are_classes = std::all_of(rows.begin(), rows.end(), [](const MeasuredRow& row) {
     return row.measured == 0 || row.measured == 1;
   });

@@ -265,7 +265,7 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   report.molecules.reserve(molecules.records);
   session::MemoryRequirement scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
                                                  kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
-  scoring.host_bytes += molecules.row_bytes;
+  scoring.host_bytes += molecules.row_bytes + session::bytes_of_rewriting(molecules);
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
     scoring.host_bytes +=

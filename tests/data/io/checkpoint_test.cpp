@@ -5,6 +5,7 @@
 
 #include <gmock/gmock.h>
 
+#include "core/cancellation.h"
 #include "damage.h"
 #include "data/io/bytes/zip_writer.h"
 #include "data/io/tensors/checkpoint_archive.h"
@@ -77,12 +78,45 @@ TEST(Checkpoint, SharedDictsWithLongKeysEndSoon) {
 /// A pickle with many small values needs much memory.
 TEST(Checkpoint, ManyValuesAreRefused) {
   std::string pickle("\x80\x02](", 4);
-  pickle += std::string(kModelValues + 10, '}') + "e.";
+  pickle += std::string(kModelLimits.values + 10, '}') + "e.";
   const test::TemporaryFolder folder;
   ZipWriter writer(folder / "x.pt");
   writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
   writer.finish();
   EXPECT_NE(error_of([&] { read_checkpoint(folder / "x.pt"); }), "");
+}
+
+/// Each name of a class copies two texts of a megabyte, but takes five bytes of the file.
+TEST(Checkpoint, CopiesOfLongTextsAreRefused) {
+  const std::uint32_t length = 1'000'000;
+  const std::string size(reinterpret_cast<const char*>(&length), sizeof length);
+  std::string pickle =
+      std::string("\x80\x04X", 3) + size + std::string(length, 'm') + std::string("q\x00](", 4);
+  for (int i = 0; i < 100'000; ++i) {
+    pickle += std::string("h\x00h\x00\x93", 5);
+  }
+  pickle += "e.";
+  const test::TemporaryFolder folder;
+  ZipWriter writer(folder / "x.pt");
+  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
+  writer.finish();
+  EXPECT_THAT(error_of([&] { read_checkpoint(folder / "x.pt"); }),
+              HasSubstr("need more memory than is allowed"));
+}
+
+TEST(Checkpoint, CanBeCancelledWhileItIsRead) {
+  std::string pickle("\x80\x02(", 3);
+  for (int i = 0; i < 200'000; ++i) {
+    pickle += "}0";
+  }
+  pickle += "}1.";
+  const test::TemporaryFolder folder;
+  ZipWriter writer(folder / "x.pt");
+  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
+  writer.finish();
+  request_cancellation();
+  EXPECT_THROW(read_checkpoint(folder / "x.pt"), Interrupted);
+  request_cancellation(false);
 }
 
 TEST(Checkpoint, JoinsNestedNamesWithDots) {

@@ -8,6 +8,7 @@
 #include "failing_programs.h"
 #include "memory/allocator/explain/difference.h"
 #include "memory/allocator/explain/explanation.h"
+#include "memory/allocator/explain/message_explanation.h"
 #include "memory/allocator/explain/simulation.h"
 #include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
@@ -132,6 +133,16 @@ TEST(MemoryJsonParity, OfOthersSnapshotsIsWhatTheSchemaSays) {
     files.push_back(headroom::test::reference_data("snapshots/" + name).string());
   }
   expect_as_the_schema_says(files);
+}
+
+TEST(MemoryJson, OfMessagesIsWhatTheSchemaSays) {
+  Schema checked = schema();
+  const Json messages = Json::parse(read_file(headroom::test::own_data("allocator/messages.json")));
+  for (const auto& message : messages) {
+    SCOPED_TRACE(message["name"]);
+    const auto explanation = explain_message(message["text"].get<std::string>(), "message");
+    EXPECT_THAT(checked.findings(Json::parse(explanation.json), "message_explanation"), testing::IsEmpty());
+  }
 }
 
 TEST(MemoryJson, TheSchemaFindsWhatIsWrong) {

@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/shown_path.h"
 #include "data/io/bytes/packed_source.h"
 #include "data/io/bytes/utf16_source.h"
 
@@ -25,7 +26,10 @@ std::uint64_t count_quotes(std::string_view text) {
 }  // namespace
 
 LineReader::LineReader(const std::string& path, LongLines long_lines)
-    : file_(path), source_(open_byte_source(path)), buffer_(kBufferBytes), long_lines_(long_lines) {}
+    : file_(shown_path(path)),
+      source_(open_byte_source(path)),
+      buffer_(kBufferBytes),
+      long_lines_(long_lines) {}
 
 LineReader::LineReader(std::string name, std::unique_ptr<ByteSource> source, LongLines long_lines)
     : file_(std::move(name)), source_(std::move(source)), buffer_(kBufferBytes), long_lines_(long_lines) {}

@@ -12,6 +12,7 @@
 #include "core/error.h"
 #include "core/log.h"
 #include "core/nearest_name.h"
+#include "core/shown_path.h"
 #include "data/io/bytes/packed_source.h"
 #include "data/io/molecules/molecule_formats.h"
 #include "data/io/molecules/table_layout.h"
@@ -197,7 +198,8 @@ std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const Mol
   const std::string table = first_sheet(path);
   const auto bytes = std::as_bytes(std::span(table));
   return std::make_unique<CsvMolecules>(
-      LineReader(path, source_of({bytes.begin(), bytes.end()}), LongLines::are_cut), ',', options);
+      LineReader(shown_path(path), source_of({bytes.begin(), bytes.end()}), LongLines::are_cut), ',',
+      options);
 }
 
 }  // namespace headroom::io

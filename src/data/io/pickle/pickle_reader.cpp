@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "core/cancellation.h"
 #include "core/error.h"
 #include "data/io/bytes/little_endian.h"
 #include "data/io/pickle/pickle_decoder.h"
@@ -20,10 +21,13 @@ class PickleReader {
   PickleReader(const RandomAccess& file, const PickleLimits& limits) : input_(file), stack_(limits) {}
 
   PickleDocument read(const std::string& source) {
-    std::uint64_t opcode_position = 0;
+    std::uint64_t opcode_position = 0, opcodes = 0;
     try {
       while (root_ == nullptr) {
         opcode_position = input_.position();
+        if (++opcodes % 4096 == 0) {
+          throw_if_cancelled();
+        }
         execute(PickleOpcode{input_.number<std::uint8_t>()});
       }
     } catch (const InputError& error) {
@@ -143,6 +147,7 @@ class PickleReader {
         if (module == nullptr || name == nullptr) {
           throw InputError("the name of a class is not a text");
         }
+        stack_.count(module->size() + name->size());  // before the copies are made
         return push(PickleGlobal{*module, *name});
       }
       case Opcode::reduce:

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 
 #include "data/io/bytes/random_access.h"
 #include "data/io/pickle/pickle_value.h"
@@ -12,6 +13,8 @@ struct PickleLimits {
   std::size_t values = 20'000'000;
   std::size_t stack = 1'000'000;  ///< maximum number of values and open marks
   std::size_t memo = 10'000'000;
+  /// Maximum bytes of all values, texts, references between values, and numbers in the memo.
+  std::uint64_t bytes = std::uint64_t{8} << 30;
 };
 
 /// Reads a pickle of protocol 2 to 5 as data. Nothing is imported, called or executed. Classes stay names,

@@ -1,15 +1,40 @@
 #include "data/io/pickle/pickle_stack.h"
 
 #include <string>
+#include <utility>
 
 #include "core/error.h"
 
 namespace headroom::io {
+namespace {
+
+/// Bytes of the texts of a value.
+struct TextBytes {
+  std::uint64_t operator()(const std::string& text) const { return text.size(); }
+  std::uint64_t operator()(const PickleGlobal& global) const {
+    return global.module.size() + global.name.size();
+  }
+  std::uint64_t operator()(const PickleLongInteger& number) const { return number.bytes.size(); }
+  template <typename Other>
+  std::uint64_t operator()(const Other& /*other*/) const {
+    return 0;
+  }
+};
+
+}  // namespace
+
+void PickleStack::count(std::uint64_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ > limits_.bytes) {
+    throw InputError("its values need more memory than is allowed");
+  }
+}
 
 bool PickleStack::push(PickleValue value) {
   if (nodes_.size() >= limits_.values) {
     throw InputError("more values than are allowed");
   }
+  count(sizeof(PickleNode) + std::visit(TextBytes{}, value));
   nodes_.push_back({std::move(value)});
   return push_again(&nodes_.back());
 }
@@ -51,6 +76,7 @@ std::size_t PickleStack::take_mark() {
 
 std::vector<PickleRef> PickleStack::pop_from(std::size_t position) {
   const auto first = stack_.begin() + static_cast<std::ptrdiff_t>(position);
+  count(2 * sizeof(PickleRef) * static_cast<std::uint64_t>(stack_.end() - first));  // vectors grow by factors
   std::vector<PickleRef> values(first, stack_.end());
   stack_.erase(first, stack_.end());
   return values;
@@ -60,7 +86,11 @@ bool PickleStack::remember(std::uint64_t number) {
   if (memo_.size() >= limits_.memo) {
     throw InputError("the memo is larger than is allowed");
   }
-  memo_[number] = &top();
+  constexpr std::uint64_t kBytesOfEntry = 48;
+  PickleNode* const value = &top();
+  if (memo_.insert_or_assign(number, value).second) {
+    count(kBytesOfEntry);
+  }
   return true;
 }
 

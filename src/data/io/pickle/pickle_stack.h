@@ -39,6 +39,9 @@ class PickleStack {
   bool remember_next() { return remember(memo_.size()); }
   bool recall(std::uint64_t number);
 
+  /// Counts bytes that a value takes in addition to its node.
+  void count(std::uint64_t bytes);
+
   /// All values. Their addresses do not change.
   std::deque<PickleNode> release() { return std::move(nodes_); }
 
@@ -48,6 +51,7 @@ class PickleStack {
   std::vector<PickleNode*> stack_;
   std::vector<std::size_t> marks_;
   std::unordered_map<std::uint64_t, PickleNode*> memo_;
+  std::uint64_t bytes_ = 0;
 };
 
 }  // namespace headroom::io

@@ -9,6 +9,7 @@
 #include "data/io/pickle/pickle_lookup.h"
 #include "data/io/tensors/checkpoint_archive.h"
 #include "data/io/tensors/checkpoint_tensor.h"
+#include "data/io/tensors/tensor_size.h"
 
 namespace headroom::io {
 namespace {
@@ -18,7 +19,8 @@ constexpr std::size_t kMaxVisits = 5'000'000;  // a small pickle can describe a 
                                                // of parts
 constexpr std::uint64_t kMaxNames = std::uint64_t{256}
                                     << 20;  // maximum bytes of the names of all visited values
-constexpr std::uint64_t kMaxSharing = 64;   // maximum number of copied bytes for each byte of the file
+constexpr std::uint64_t kMaxSharing = 16;   // maximum number of copied bytes for each byte of the file
+constexpr std::uint64_t kMaxKept = 4;       // maximum number of bytes of tensors for each byte of the file
 
 const std::vector<PickleRef>* sequence_items(PickleRef value) {
   if (const auto* list = value->as<PickleList>()) {
@@ -101,7 +103,11 @@ class CheckpointReader {
   }
 
   void add(const std::string& name, const TensorView& view) {
+    throw_if_cancelled();
     const std::string what = tensor_name(name);
+    if ((bytes_ + checked_byte_size(view.type, view.shape, what)) / kMaxKept > archive_.file_size()) {
+      fail("has too many tensors that share storages. Save clones of them");
+    }
     TensorData tensor = gather(view, storage(view.storage), what);
     bytes_ += tensor.bytes.size();
     if (tensors_.size() >= limits_.tensors || bytes_ > limits_.tensor_bytes) {
@@ -153,7 +159,7 @@ TensorMap read_checkpoint(const std::filesystem::path& path, const CheckpointLim
 
 TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLimits& limits) {
   const CheckpointArchive archive(std::move(file));
-  return read_checkpoint(archive, archive.structure(kModelValues), limits);
+  return read_checkpoint(archive, archive.structure(kModelLimits), limits);
 }
 
 TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,

@@ -71,7 +71,7 @@ std::string find_folder(const ZipArchive& archive) {
 CheckpointArchive::CheckpointArchive(std::unique_ptr<RandomAccess> file)
     : zip_(require_zip(std::move(file))), folder_(find_folder(zip_)) {}
 
-PickleDocument CheckpointArchive::structure(std::size_t values) const {
+PickleDocument CheckpointArchive::structure(const PickleLimits& limits) const {
   const std::string entry = folder_ + "data.pkl";
   if (zip_.is_packed(entry) && zip_.size(entry) > kLargestPackedPickle) {
     throw InputError(
@@ -79,8 +79,7 @@ PickleDocument CheckpointArchive::structure(std::size_t values) const {
                     "compress. If you trust the file, save it again with torch.save",
                     file_name(), format_bytes(zip_.size(entry)), format_bytes(kLargestPackedPickle)));
   }
-  return read_pickle(*random_access_in_memory(file_name() + ": " + entry, zip_.read(entry)),
-                     {.values = values});
+  return read_pickle(*random_access_in_memory(file_name() + ": " + entry, zip_.read(entry)), limits);
 }
 
 }  // namespace headroom::io

@@ -11,8 +11,10 @@
 
 namespace headroom::io {
 
-/// Maximum number of values in the pickle of a model. They take about 400 MB. Data sets may have more values.
-inline constexpr std::size_t kModelValues = 1'000'000;
+/// The limits of the pickle of a model. Published models have less than 50,000 values. Data sets may have
+/// more values.
+inline constexpr PickleLimits kModelLimits = {
+    .values = 300'000, .stack = 300'000, .memo = 300'000, .bytes = std::uint64_t{128} << 20};
 
 /// A file of torch.save as an archive: one folder with a pickle and the numbers of each storage.
 class CheckpointArchive {
@@ -25,8 +27,8 @@ class CheckpointArchive {
   const std::string& file_name() const { return zip_.file_name(); }
   std::uint64_t file_size() const { return zip_.file_size(); }
 
-  /// The pickle, as data. Throws InputError if it has more than `values` values.
-  PickleDocument structure(std::size_t values = PickleLimits().values) const;
+  /// The pickle, as data. Throws InputError if it exceeds the limits.
+  PickleDocument structure(const PickleLimits& limits = {}) const;
 
   bool contains(const std::string& entry) const { return zip_.contains(folder_ + entry); }
   std::uint64_t size(const std::string& entry) const { return zip_.size(folder_ + entry); }

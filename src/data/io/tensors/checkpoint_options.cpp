@@ -56,7 +56,7 @@ const PickleEntries* option_entries(PickleRef arguments) {
 
 json read_checkpoint_options(const std::filesystem::path& path) {
   const CheckpointArchive archive(open_random_access(path));
-  const PickleDocument document = archive.structure(kModelValues);
+  const PickleDocument document = archive.structure(kModelLimits);
   json options = json::object();
   const PickleEntries* outermost = dict_entries(document.root());
   const PickleRef arguments = outermost == nullptr ? nullptr : find_entry(*outermost, "args");

@@ -28,6 +28,7 @@ OriginEvidence of_stack(const StackSummary& stack) {
   evidence.is_certain = true;
   evidence.is_cast = stack.is_cast;
   evidence.is_copy = copies(stack.operation);
+  evidence.builds_in_torch = stack.builds_in_torch;
   evidence.accumulates = stack.operation == "AccumulateGrad";
   evidence.region = stack.is_workspace   ? Region::workspace
                     : stack.in_optimizer ? Region::optimizer
@@ -57,10 +58,16 @@ std::vector<OriginEvidence> evidence_by_origin(const Recording& recording) {
     const StackSummary& stack = recording.stacks[origin];
     evidence[origin] = of_stack(stack);
     if (!stack.has_frames && recording.origins[origin] == kNoStack && trains && !has_native_frames) {
-      evidence[origin] = {Region::backward, false, false, false, false};
+      evidence[origin] = {.region = Region::backward};
     }
   }
   return evidence;
+}
+
+bool has_backward_pass(const std::vector<OriginEvidence>& evidence, const std::vector<Lifetime>& lifetimes) {
+  return std::any_of(lifetimes.begin(), lifetimes.end(), [&](const Lifetime& one) {
+    return !one.resident && one.bytes > 0 && evidence[one.origin].region == Region::backward;
+  });
 }
 
 }  // namespace headroom::allocator

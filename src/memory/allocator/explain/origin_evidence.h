@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "memory/allocator/explain/lifetimes.h"
 #include "memory/allocator/recordings/recording.h"
 
 namespace headroom::allocator {
@@ -20,10 +21,11 @@ enum class Region : std::uint8_t {
 
 struct OriginEvidence {
   Region region = Region::unknown;
-  bool is_certain = false;   ///< frames or autograd nodes show the region, so it is not inferred
-  bool is_cast = false;      ///< a copy of an operand by autocast
-  bool is_copy = false;      ///< a copy to the device or to another type
-  bool accumulates = false;  ///< the request comes from an AccumulateGrad node
+  bool is_certain = false;       ///< frames or autograd nodes show the region, so it is not inferred
+  bool is_cast = false;          ///< a copy of an operand by autocast
+  bool is_copy = false;          ///< a copy to the device or to another type
+  bool builds_in_torch = false;  ///< PyTorch itself builds, moves or loads modules, which have parameters
+  bool accumulates = false;      ///< the request comes from an AccumulateGrad node
 };
 
 /// Finds the evidence of each origin. If the program has optimizer steps, a request without frames comes from
@@ -31,5 +33,8 @@ struct OriginEvidence {
 /// apply if C++ frames were recorded, because all requests then have frames. If the recording has no stacks,
 /// the names of phases are the evidence.
 std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
+
+/// Whether the recording contains requests of a backward pass.
+bool has_backward_pass(const std::vector<OriginEvidence>& evidence, const std::vector<Lifetime>& lifetimes);
 
 }  // namespace headroom::allocator

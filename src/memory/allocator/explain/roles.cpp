@@ -48,6 +48,7 @@ class RoleSearch {
     roles_.of.assign(lifetimes.size(), MemoryRole::unknown);
     roles_.certainty.assign(lifetimes.size(), RoleCertainty::unknown);
     is_by_stack_ = !recording.stacks.empty();
+    has_backward_ = has_backward_pass(evidence_, lifetimes_);
   }
 
   Roles run() {
@@ -192,8 +193,10 @@ class RoleSearch {
       const bool lasts = outlives_its_iteration(lifetime) ||
                          (lifetime.born < first_forward_ && lifetime.died > first_forward_);
       if (where == Region::building && lasts) {
-        set(i, MemoryRole::parameters, RoleCertainty::certain);
-        ++parameter_counts_[lifetime.bytes];
+        if (evidence(i).builds_in_torch) {
+          set(i, MemoryRole::parameters, RoleCertainty::certain);
+          ++parameter_counts_[lifetime.bytes];
+        }
       } else if (lasts && lifetime.born < first_forward_ && count_of(gradient_counts_, lifetime.bytes) > 0 &&
                  (where == Region::outside || where == Region::unknown)) {
         set(i, MemoryRole::parameters, RoleCertainty::likely);
@@ -203,6 +206,7 @@ class RoleSearch {
     for (const auto& [bytes, count] : residents) {
       candidate_counts_[bytes] = count;
     }
+    count_parameters_of_own_constructors();
     // If there are as many permanent blocks of a size as gradients of this size, all of these blocks are
     // parameters. None of them can be optimizer state.
     for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
@@ -211,6 +215,31 @@ class RoleSearch {
       if (lifetime.resident && never_dies(lifetime) && gradients > 0 &&
           gradients == count_of(residents, lifetime.bytes)) {
         set(i, MemoryRole::parameters, RoleCertainty::likely);
+      }
+    }
+  }
+
+  /// Finds parameters that a constructor of the user allocates without a constructor of PyTorch. Such a
+  /// constructor can also belong to an optimizer or to a copy of the model, which have tensors of the same
+  /// sizes. If there are already as many parameters as gradients of a size, the role stays unknown. Without a
+  /// backward pass, it stays unknown if another line has made tensors of the same size before.
+  void count_parameters_of_own_constructors() {
+    const Counts of_torch = parameter_counts_;
+    for (std::size_t i = 0; i < lifetimes_.size(); ++i) {
+      const Lifetime& lifetime = lifetimes_[i];
+      if (lifetime.resident || region(i) != Region::building || evidence(i).builds_in_torch ||
+          !(outlives_its_iteration(lifetime) ||
+            (lifetime.born < first_forward_ && lifetime.died > first_forward_))) {
+        continue;
+      }
+      const std::size_t gradients = count_of(gradient_counts_, lifetime.bytes);
+      const auto first = own_constructors_.try_emplace(lifetime.bytes, lifetime.origin).first->second;
+      const bool has_enough = gradients > 0 && count_of(parameter_counts_, lifetime.bytes) >= gradients;
+      const bool is_a_copy =
+          !has_backward_ && (count_of(of_torch, lifetime.bytes) > 0 || first != lifetime.origin);
+      if (!has_enough && !is_a_copy) {
+        set(i, MemoryRole::parameters, has_backward_ ? RoleCertainty::certain : RoleCertainty::likely);
+        ++parameter_counts_[lifetime.bytes];
       }
     }
   }
@@ -256,7 +285,9 @@ class RoleSearch {
         set(i, MemoryRole::temporaries, RoleCertainty::certain);
       }
     } else if (where == Region::building) {
-      set(i, MemoryRole::temporaries, RoleCertainty::likely);
+      if (!outlives_its_iteration(lifetime)) {
+        set(i, MemoryRole::temporaries, RoleCertainty::likely);
+      }
     } else if (is_input(i)) {
       set(i, MemoryRole::inputs, evidence(i).is_copy ? RoleCertainty::certain : RoleCertainty::likely);
     } else {
@@ -289,6 +320,12 @@ class RoleSearch {
       set(i, MemoryRole::parameters, RoleCertainty::likely);
       return;
     }
+    if (updates_a_parameter(i)) {
+      if (!outlives_its_iteration(lifetime)) {
+        set(i, MemoryRole::temporaries, RoleCertainty::likely);
+      }
+      return;  // a replaced parameter or optimizer state
+    }
     if (!outlives_its_iteration(lifetime) || (never_dies(lifetime) && is_of_the_last && in_forward)) {
       if (in_forward || iterations_.count() > 0) {
         set(i, MemoryRole::activations, sure);
@@ -298,6 +335,13 @@ class RoleSearch {
     } else if (in_forward && never_dies(lifetime) && iterations_.of(lifetime.born) > 0) {
       set(i, MemoryRole::activations, RoleCertainty::likely);  // memory that a program with a leak keeps
     }
+  }
+
+  /// Whether code outside of modules makes a tensor of the size of a parameter, in a program without a
+  /// backward pass. Zeroth-order optimizers perturb and update the parameters with such tensors.
+  bool updates_a_parameter(std::size_t i) const {
+    return is_by_stack_ && !has_backward_ && region(i) == Region::outside &&
+           is_size_of_a_parameter(lifetimes_[i].bytes);
   }
 
   /// Finds the copies of matrices that autocast makes. It identifies them by their frames, or by sizes whose
@@ -431,7 +475,8 @@ class RoleSearch {
                                 ///< one iteration
   std::size_t first_forward_ = kNoEvent;
   std::vector<const Passes*> windows_;  ///< passes with an optimizer step, in order
-  bool is_by_stack_ = false;
+  bool is_by_stack_ = false, has_backward_ = false;
+  std::unordered_map<std::uint64_t, std::uint32_t> own_constructors_;  ///< the first origin of each size
   Counts parameter_counts_;  ///< number of certain and likely parameters by size
   Counts candidate_counts_;  ///< number of permanent blocks from before the recording by size
   Counts gradient_counts_;  ///< maximum number of allocations in an iteration that survive its backward pass,
@@ -444,73 +489,6 @@ class RoleSearch {
 Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                const Iterations& iterations, std::size_t horizon) {
   return RoleSearch(recording, lifetimes, iterations, horizon).run();
-}
-
-std::vector<bool> follows_batch(const Recording& recording, const std::vector<Lifetime>& lifetimes,
-                                const std::vector<MemoryRole>& roles) {
-  std::vector<bool> follows(lifetimes.size(), false);
-  for (std::size_t i = 0; i < lifetimes.size(); ++i) {
-    switch (roles[i]) {
-      case MemoryRole::activations:
-      case MemoryRole::inputs:
-        follows[i] = true;
-        break;
-      case MemoryRole::temporaries:
-        follows[i] = !stack_of(recording, lifetimes[i].origin).in_optimizer;
-        break;
-      case MemoryRole::unknown:
-        follows[i] = lifetimes[i].died != Lifetime::kNever;
-        break;
-      default:
-        break;
-    }
-  }
-  return follows;
-}
-
-const char* name_of(MemoryRole role) {
-  switch (role) {
-    case MemoryRole::parameters:
-      return "parameters";
-    case MemoryRole::gradients:
-      return "gradients";
-    case MemoryRole::optimizer_state:
-      return "optimizer state";
-    case MemoryRole::activations:
-      return "activations";
-    case MemoryRole::workspace:
-      return "workspace";
-    case MemoryRole::weight_copies:
-      return "weight copies";
-    case MemoryRole::inputs:
-      return "inputs";
-    case MemoryRole::temporaries:
-      return "temporaries";
-    case MemoryRole::unknown:
-      break;
-  }
-  return "unknown";
-}
-
-const char* name_of(RoleCertainty certainty) {
-  switch (certainty) {
-    case RoleCertainty::certain:
-      return "certain";
-    case RoleCertainty::likely:
-      return "likely";
-    case RoleCertainty::unknown:
-      break;
-  }
-  return "unknown";
-}
-
-std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,
-                                               const std::vector<MemoryRole>& roles, std::size_t event) {
-  std::array<std::uint64_t, kRoles> bytes{};
-  for (std::size_t i = 0; i < lifetimes.size(); ++i) {
-    bytes.at(static_cast<std::size_t>(roles[i])) += lifetimes[i].lives_after(event) ? lifetimes[i].bytes : 0;
-  }
-  return bytes;
 }
 
 }  // namespace headroom::allocator

@@ -6,6 +6,7 @@
 
 #include <fmt/format.h>
 
+#include "memory/allocator/explain/origin_evidence.h"
 #include "memory/allocator/explain/roles.h"
 
 namespace headroom::allocator {
@@ -260,9 +261,7 @@ class Savings {
   /// true if the recording has no stacks.
   bool is_training() const {
     const Recording& recording = evidence_.recording;
-    if (recording.stacks.empty() ||
-        std::any_of(recording.stacks.begin(), recording.stacks.end(),
-                    [](const StackSummary& stack) { return stack.in_backward || stack.in_optimizer; })) {
+    if (recording.stacks.empty() || has_backward_pass(evidence_by_origin(recording), evidence_.lifetimes)) {
       return true;
     }
     double made = 0, at_peak = 0, at_end = 0;

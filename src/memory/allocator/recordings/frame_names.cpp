@@ -247,6 +247,7 @@ class StackReading {
       summary.operation = workspace_;
     }
     summary.builds_model = summary.builds_model && !summary.in_forward && !summary.in_optimizer;
+    summary.builds_in_torch = summary.builds_in_torch && summary.builds_model;
     const std::string& place = !user_.empty() ? user_ : package_;
     if (place.empty() && summary.operation.empty()) {
       stack_.name = native_.empty() ? kNoStack : native_;
@@ -286,9 +287,10 @@ class StackReading {
     summary.in_optimizer |= is_optimizer(frame) && !summary.in_forward;
     summary.in_backward |= contains(frame.name, "backward") && (contains(frame.file, "/torch/autograd/") ||
                                                                 contains(frame.file, "/torch/_functorch/"));
-    summary.builds_model |= (frame.name == "__init__" && (!is_of_package || is_of_modules)) ||
-                            (frame.name == "reset_parameters" && is_of_modules) || frame.name == "_apply" ||
-                            frame.name == "load_state_dict" || frame.name == "from_pretrained";
+    summary.builds_in_torch |=
+        (is_of_modules && (frame.name == "__init__" || frame.name == "reset_parameters")) ||
+        frame.name == "_apply" || frame.name == "load_state_dict" || frame.name == "from_pretrained";
+    summary.builds_model |= summary.builds_in_torch || (frame.name == "__init__" && !is_of_package);
     if (!is_of_package) {
       summary.in_evaluation |= evaluates(frame.name);
       if (user_.empty()) {

@@ -60,10 +60,11 @@ struct StackSummary {
   bool in_evaluation = false;  ///< a function of the user has a name such as evaluate or validate
   bool builds_model = false;   ///< the request comes from a constructor, from moving a module to a device, or
                                ///< from loading a checkpoint
-  bool in_forward = false;     ///< the request comes from a module call, a forward() or torch.nn.functional
-  bool is_cast = false;        ///< a copy of an operand for autocast
-  bool has_frames = false;     ///< frames were recorded, even if none is shown
-  bool is_workspace = false;   ///< scratch memory of cuBLAS, cuDNN or NCCL
+  bool builds_in_torch = false;  ///< PyTorch itself builds, moves or loads the modules
+  bool in_forward = false;       ///< the request comes from a module call, a forward() or torch.nn.functional
+  bool is_cast = false;          ///< a copy of an operand for autocast
+  bool has_frames = false;       ///< frames were recorded, even if none is shown
+  bool is_workspace = false;     ///< scratch memory of cuBLAS, cuDNN or NCCL
 };
 
 /// A device of a snapshot.

@@ -112,8 +112,15 @@ void IntervalCalibration::fit(const std::vector<CalibrationMolecule>& molecules,
     const std::size_t fewest = std::max(kMinInGroup, fewest_for_coverage(settings_.coverage));
     const std::size_t count = std::clamp<std::size_t>(size_ / fewest, 1, kMaxGroups);
     std::sort(distances.begin(), distances.end());
+    std::size_t begin = 0;  // first molecule of the group. Equal distances are in one group
     for (std::size_t group = 1; group < count; ++group) {
-      boundaries_.push_back(distances[group * size_ / count - 1]);
+      const double last = distances[group * size_ / count - 1];
+      const auto end = static_cast<std::size_t>(std::upper_bound(distances.begin(), distances.end(), last) -
+                                                distances.begin());
+      if (end - begin >= fewest && size_ - end >= fewest) {
+        boundaries_.push_back(last);
+        begin = end;
+      }
     }
   }
   std::vector<std::vector<double>> scores(boundaries_.size() + 1), ratios(boundaries_.size() + 1);

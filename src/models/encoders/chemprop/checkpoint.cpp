@@ -449,7 +449,7 @@ Model read_model(const std::filesystem::path& path) { return read_model(io::open
 Model read_model(std::unique_ptr<io::RandomAccess> bytes) {
   const std::string name = bytes->name();
   const io::CheckpointArchive archive(std::move(bytes));
-  const io::PickleDocument document = archive.structure(io::kModelValues);
+  const io::PickleDocument document = archive.structure(io::kModelLimits);
   require_known_names(document, name);
   const Settings root(document.root(), name);
   const bool is_v1 = root.has("args");
