@@ -40,7 +40,7 @@ std::optional<std::string> kind_of_identifier(const std::string& text) {
     return "is an InChIKey, which contains no structure. PubChem can find its SMILES";
   }
   if (contains_word(text)) {
-    return "is a name. Headroom reads structures. PubChem or OPSIN can translate names";
+    return "looks like a name, not a SMILES. PubChem or OPSIN can translate names";
   }
   return std::nullopt;
 }

@@ -41,6 +41,35 @@ std::size_t utf8_length(std::string_view text, std::size_t start) {
   return overlong || beyond ? 0 : length;
 }
 
+bool is_utf8(std::string_view text) {
+  for (std::size_t at = 0; at < text.size();) {
+    if (static_cast<unsigned char>(text[at]) < 0x80) {
+      ++at;
+      continue;
+    }
+    const std::size_t length = utf8_length(text, at);
+    if (length == 0) {
+      return false;
+    }
+    at += length;
+  }
+  return true;
+}
+
+std::string utf8_of_latin1(std::string_view text) {
+  std::string converted;
+  for (const char letter : text) {
+    const auto byte = static_cast<unsigned char>(letter);
+    if (byte < 0x80) {
+      converted += letter;
+    } else {
+      converted += static_cast<char>(0xc0 | (byte >> 6));
+      converted += static_cast<char>(0x80 | (byte & 0x3f));
+    }
+  }
+  return converted;
+}
+
 std::size_t utf8_characters(std::string_view text) {
   std::size_t characters = 0;
   for (std::size_t i = 0; i < text.size(); ++characters) {

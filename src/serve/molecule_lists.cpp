@@ -21,17 +21,6 @@ namespace {
 /// A JSON list is parsed in memory, which takes several times its length.
 constexpr std::uint64_t kLargestJson = std::uint64_t{8} << 20;
 
-bool is_utf8(std::string_view text) {
-  for (std::size_t at = 0; at < text.size();) {
-    const std::size_t length = utf8_length(text, at);
-    if (length == 0) {
-      return false;
-    }
-    at += length;
-  }
-  return true;
-}
-
 void require_text(const ListedMolecule& molecule, const std::string& shown) {
   if (!is_utf8(molecule.smiles) || !is_utf8(molecule.name)) {
     throw InputError(fmt::format("{}:{}: the text is not UTF-8. Save the list as UTF-8 and send it again",
@@ -205,16 +194,28 @@ ListForm list_form(const Request& request) {
   if (request.is_content("chemical/x-mdl-sdfile")) {
     return ListForm::sdf;
   }
+  if (request.is_content("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")) {
+    return ListForm::workbook;
+  }
   if (request.content_type.empty() || request.is_content("text/plain")) {
     return ListForm::lines;
   }
   throw UsageError(
-      "a list of molecules is of type text/plain (lines of SMILES), text/csv, chemical/x-mdl-sdfile or "
-      "application/json");
+      "a list of molecules is of type text/plain (lines of SMILES), text/csv, chemical/x-mdl-sdfile, "
+      "application/json or the type of .xlsx");
 }
 
 std::string extension_of(ListForm form) {
-  return form == ListForm::lines ? ".smi" : form == ListForm::sdf ? ".sdf" : ".csv";
+  switch (form) {
+    case ListForm::lines:
+      return ".smi";
+    case ListForm::sdf:
+      return ".sdf";
+    case ListForm::workbook:
+      return ".xlsx";
+    default:
+      return ".csv";
+  }
 }
 
 ListReader::ListReader(const std::filesystem::path& path, const std::string& smiles_column,

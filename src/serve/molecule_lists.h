@@ -14,11 +14,11 @@
 namespace headroom::serve {
 
 /// The form of a list of molecules. The content type of the request determines it.
-enum class ListForm { lines, csv, sdf, json };
+enum class ListForm { lines, csv, sdf, workbook, json };
 
 /// Throws UsageError for other content types.
 ListForm list_form(const Request& request);
-/// Returns ".smi", ".csv" or ".sdf". A list in JSON is stored as CSV.
+/// Returns ".smi", ".csv", ".sdf" or ".xlsx". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
 /// The names of the columns of a CSV or SDF file, or of the fields of a JSON list, that contain predictions
@@ -37,9 +37,9 @@ struct ListedMolecule {
   InMemoryPrediction prediction = {};  ///< prediction from a list in JSON
 };
 
-/// Reads the molecules of a list in lines, CSV or SDF, exactly as the engine reads the file of a job
-/// (io::open_molecules). Comments, empty lines and headers are left out. Line numbers are the numbers in the
-/// file.
+/// Reads the molecules of a list in lines, CSV, SDF or a spreadsheet, exactly as the engine reads the file of
+/// a job (io::open_molecules). Comments, empty lines and headers are left out. Line numbers are the numbers
+/// in the file.
 class ListReader {
  public:
   /// `extension`: the format, such as ".smi". If it is empty, the extension of the path is used. Throws

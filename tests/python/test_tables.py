@@ -75,7 +75,7 @@ class Verdicts(WithDomain):
         domain = self.fitted()
         with self.assertLogs("headroom", logging.WARNING) as kept:
             domain.judge(PROBES)
-        self.assertRegex(kept.output[-1], "1 of 4 molecules failed: row 2: 'nonsense': SMILES Parse Error")
+        self.assertRegex(kept.output[-1], "1 of 4 molecules failed: row 2: 'nonsense': looks like a name, not a SMILES")
         with self.assertLogs("headroom", logging.WARNING) as kept:
             headroom.encode(["CCO", "junk"], "ecfp", store=self.store)
         self.assertRegex(kept.output[-1], "1 of 2 molecules failed: row 1: 'junk'")

@@ -84,17 +84,47 @@ TEST_F(OneReader, AListInJsonIsTheSameAtOnceAndByAJob) {
   }
 }
 
-TEST_F(OneReader, RefusesTextThatIsNotUtf8InBothWays) {
-  for (const std::string& text : {std::string("CCO \xe4thanol\n"), std::string("CC\0O", 4)}) {
-    for (const char* const target :
-         {"/api/v1/domain", "/api/v1/domain?job=1", "/api/v1/encode?encoder=ecfp&job=1"}) {
-      const HttpAnswer answer = served().post(target, text);
-      EXPECT_EQ(answer.status, 422) << target;
-      EXPECT_THAT(answer.body, HasSubstr("input.smi:1: "));
+TEST_F(OneReader, RefusesBinaryDataInBothWays) {
+  for (const char* const target :
+       {"/api/v1/domain", "/api/v1/domain?job=1", "/api/v1/encode?encoder=ecfp&job=1"}) {
+    const HttpAnswer answer = served().post(target, std::string("CC\0O", 4));
+    EXPECT_EQ(answer.status, 422) << target;
+    EXPECT_THAT(answer.body, HasSubstr("input.smi:1: "));
+  }
+}
+
+TEST_F(OneReader, ReadsLatin1InBothWays) {
+  const Served::Fields csv{{"Content-Type", "text/csv"}};
+  const std::string list = "smiles;name\nCCO;\xe4thanol\n";
+  EXPECT_EQ(rows("/api/v1/domain", list, csv).at(0).at("name"), "\u00e4thanol");
+  EXPECT_EQ(rows_of_job("/api/v1/domain?job=1", list, csv).at(0).at("name"), "\u00e4thanol");
+}
+
+TEST_F(OneReader, ReadsTheFormsInWhichPeopleKeepAList) {
+  struct Form {
+    const char *file, *type;
+  };
+  constexpr const char* kWorkbook = "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet";
+  const auto expected =
+      rows("/api/v1/domain", read_file(test::own_data("files/plain.csv")), {{"Content-Type", "text/csv"}});
+  ASSERT_EQ(expected.size(), 8U);
+  for (const Form& form :
+       {Form{"semicolon.csv", "text/csv"}, Form{"no_header.csv", "text/csv"}, Form{"utf16.tsv", "text/csv"},
+        Form{"index.csv", "text/csv"}, Form{"plain.csv.xz", "text/csv"}, Form{"plain.zip", "text/csv"},
+        Form{"sheet.xlsx", kWorkbook}, Form{"names_tab.smi", "text/plain"}}) {
+    for (const bool is_job : {false, true}) {
+      const Served::Fields type{{"Content-Type", form.type}};
+      const std::string list = read_file(test::own_data(std::string("files/") + form.file));
+      const auto found =
+          is_job ? rows_of_job("/api/v1/domain?job=1", list, type) : rows("/api/v1/domain", list, type);
+      ASSERT_EQ(found.size(), expected.size()) << form.file;
+      for (std::size_t i = 0; i < expected.size(); ++i) {
+        for (const char* const key : {"row", "name", "smiles", "verdict"}) {
+          EXPECT_EQ(found[i].at(key), expected[i].at(key)) << form.file << ", row " << i << ", " << key;
+        }
+      }
     }
   }
-  EXPECT_EQ(served().post("/api/v1/domain", "smiles,name\nCCO,\xe4\n", {{"Content-Type", "text/csv"}}).status,
-            422);
 }
 
 TEST_F(OneReader, ErrorsNameTheFieldOfTheRequest) {

@@ -1,7 +1,7 @@
 // The page: reads molecules or a snapshot from the user, sends them to the server and shows the answer.
 
 import * as api from './api.js';
-import { columnsOf, looksLikeTable, smilesColumnAmong } from './columns.js';
+import { columnsOf, looksLikeTable, serverFindsColumn, smilesColumnAmong } from './columns.js';
 import { showMolecule } from './molecule.js';
 import { Table } from './table.js';
 
@@ -161,19 +161,26 @@ async function throughJob(task, signal) {
 }
 
 const isSnapshot = (file) => /\.(pickle|pkl)(\.gz)?$/i.test(file.name);
-const typeOf = (file) => (/\.csv$/i.test(file.name) ? 'text/csv' : /\.sdf?$/i.test(file.name) ? 'chemical/x-mdl-sdfile' : 'text/plain');
+const packed = /\.(gz|bz2|xz|zst|zip)$/i;
+const types = [
+  [/\.(csv|tsv|zip)$/i, 'text/csv'],
+  [/\.(sdf?|mol)$/i, 'chemical/x-mdl-sdfile'],
+  [/\.xlsx$/i, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+];
+const typeOf = (file) => (types.find(([name]) => name.test(file.name.replace(/\.(gz|bz2|xz|zst)$/i, ''))) || [null, 'text/plain'])[1];
 
 /** Judges a file or a pasted table. If the SMILES column of a CSV is not clear, asks the user for it. */
 async function takeList(input) {
   at('column-form').hidden = true;
-  if (input.type === 'text/csv') {
+  if (input.type === 'text/csv' && !packed.test(input.name)) {
     const columns = await columnsOf(input.body);
-    const column = smilesColumnAmong(columns);
-    if (!column && columns.length > 1) {
-      askForColumn(input, columns);
-      return;
+    if (!serverFindsColumn(columns)) {
+      input.smilesColumn = smilesColumnAmong(columns) || (columns.length === 1 ? columns[0] : undefined);
+      if (!input.smilesColumn) {
+        askForColumn(input, columns);
+        return;
+      }
     }
-    input.smilesColumn = column || columns[0];
   }
   await judge(input, false);
 }

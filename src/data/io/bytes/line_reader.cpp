@@ -8,6 +8,7 @@
 
 #include "core/error.h"
 #include "core/shown_path.h"
+#include "core/utf8.h"
 #include "data/io/bytes/packed_source.h"
 #include "data/io/bytes/utf16_source.h"
 
@@ -58,6 +59,9 @@ std::optional<std::string_view> LineReader::next() {
   ++line_;
   if (line_ == 1) {
     remove_byte_order_mark();
+  }
+  if (!is_utf8(text_)) {
+    text_ = utf8_of_latin1(text_);
   }
   return text_;
 }

@@ -27,7 +27,7 @@ struct CutLine {
 };
 
 /// Reads the lines of a text of any length. Removes a UTF-8 byte order mark, and converts UTF-16 with a byte
-/// order mark to UTF-8. Lines end in LF or CRLF. If the
+/// order mark to UTF-8. A line that is not UTF-8 is read as Latin-1. Lines end in LF or CRLF. If the
 /// first line of a file ends in CR alone, as old spreadsheets write it, CR ends all of its lines.
 ///
 /// Throws InputError with file and line for unreadable or truncated data, NUL bytes, and lines of
