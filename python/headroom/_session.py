@@ -108,7 +108,7 @@ def _without_nul(text: str) -> bytes:
     # In the C API, a text ends at its first NUL character.
     if "\0" in text:
         raise errors.UsageError(f"{text[:80]!r} has a NUL character. Remove it")
-    return text.encode()
+    return text.encode("utf-8", "replace")  # a lone surrogate becomes "?", as in tables
 
 
 def _level_of_logger() -> int:

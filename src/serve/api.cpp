@@ -63,6 +63,19 @@ std::vector<std::size_t> atoms_in(const std::string& text) {
   return atoms;
 }
 
+/// Returns a side of a drawing in pixels. A conversion of a larger number to int would give another number.
+int side_in(const nlohmann::json& json, const char* name, int otherwise) {
+  const auto found = json.find(name);
+  if (found == json.end()) {
+    return otherwise;
+  }
+  if (!found->is_number_integer() || *found < 16 || *found > 2000) {
+    throw UsageError(
+        fmt::format("{}={}: a whole number from 16 to 2000 is expected", name, json_line(*found)));
+  }
+  return found->get<int>();
+}
+
 DepictRequest depict_request(const Request& request) {
   if (request.body == nullptr) {
     return {.smiles = request.parameter("smiles"),
@@ -73,8 +86,8 @@ DepictRequest depict_request(const Request& request) {
   try {
     const auto json = parse_json(request.body->text());
     return {.smiles = json.at("smiles"),
-            .width = json.value("width", 240),
-            .height = json.value("height", 180),
+            .width = side_in(json, "width", 240),
+            .height = side_in(json, "height", 180),
             .atoms = json.value("atoms", std::vector<std::size_t>())};
   } catch (const nlohmann::json::exception& problem) {
     throw InputError("the request in JSON: " + json_problem(problem));

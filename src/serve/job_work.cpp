@@ -12,11 +12,13 @@
 #include <fmt/format.h>
 
 #include "core/atomic_file.h"
+#include "core/cancellation.h"
 #include "core/error.h"
 #include "core/json_reader.h"
 #include "core/json_text.h"
 #include "core/regular_file.h"
 #include "data/io/tables/csv_reader.h"
+#include "serve/in_memory_answers.h"
 #include "serve/list_cost.h"
 #include "serve/property_answers.h"
 
@@ -355,6 +357,58 @@ class BlockEncoding {
   std::future<void> writing_;         ///< writes the rows of the previous block
 };
 
+/// Answers a list of SMILES without a valid molecule like a short list: each row says why it is unreadable.
+/// Returns false if another problem ended the job.
+bool answer_unreadable(Job& job, const Tools& tools, const std::string& problem) {
+  const JobOrder& order = job.order();
+  const bool is_smiles = order.is_list || job.input().extension() == ".smi";
+  if (!is_smiles || problem.find("is a valid molecule:") == std::string::npos) {
+    return false;
+  }
+  const Model& model = tools.models.find(order.model);
+  ListReader reader(job.input(), order.smiles_column);
+  job.clear_rows();
+  RowWriter rows(job);
+  Json head;
+  std::vector<ListedMolecule> block;
+  const auto answer_block = [&] {
+    throw_if_cancelled();
+    head = order.task == JobOrder::Task::predict ? predict_at_hand(model, block, order.standardize, tools)
+                                                 : judge_at_hand(model, block, order.predictions, tools);
+    for (Json& row : head.at("rows")) {
+      row["row"] = rows.count();
+      rows.append(row);
+    }
+    head.erase("rows");
+    block.clear();
+  };
+  while (auto molecule = reader.next()) {
+    block.push_back(std::move(*molecule));
+    if (block.size() == kMaxAtHand) {
+      answer_block();
+    }
+  }
+  if (!block.empty()) {
+    answer_block();
+  }
+  rows.flush();
+  if (head.contains("counts")) {
+    head["counts"]["unreadable"] = rows.count();
+  }
+  job.finish(json_line(head));
+  return true;
+}
+
+void with_unreadable_lists(Job& job, const Tools& tools, void (*work)(Job&, const Tools&)) {
+  try {
+    work(job, tools);
+  } catch (const InputError& problem) {
+    if (!answer_unreadable(job, tools, problem.what())) {
+      throw;
+    }
+  }
+}
+
 /// Fails the job with the exception that is being handled.
 void fail_by_exception(Job& job) {
   if (job.work->is_out_of_time()) {
@@ -381,16 +435,16 @@ Work::Outcome run(const std::shared_ptr<Job>& job, BlockEncoding* encoding, cons
       case JobOrder::Task::encode:
         return encoding->next_block();
       case JobOrder::Task::domain:
-        judge(*job, tools);
+        with_unreadable_lists(*job, tools, judge);
         break;
       case JobOrder::Task::score:
-        score(*job, tools);
+        with_unreadable_lists(*job, tools, score);
         break;
       case JobOrder::Task::explain:
         explain(*job, tools);
         break;
       case JobOrder::Task::predict:
-        predict(*job, tools);
+        with_unreadable_lists(*job, tools, predict);
         break;
     }
   } catch (const Interrupted&) {

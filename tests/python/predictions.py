@@ -16,11 +16,15 @@ from headroom.memory import predict
 from headroom.prediction.search import in_own_process
 
 
+def with_text(prediction):
+    return {**prediction, "text": str(prediction)}
+
+
 def result(call):
     call = dict(call)
     started = time.monotonic()
     try:
-        content = in_own_process(lambda: dict(predict(call.pop("script"), **call)))
+        content = in_own_process(lambda: with_text(predict(call.pop("script"), **call)))
     except errors.Error as problem:
         return {"error": str(problem), "code": problem.code}
     peak = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024

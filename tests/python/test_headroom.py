@@ -47,6 +47,13 @@ class Encoding(WithStore):
         self.assertEqual(encode("CCO").shape, (1, 512))
         self.assertTrue(store.is_dir())
 
+    def test_a_lone_surrogate_is_an_invalid_molecule(self):
+        encoder = self.ecfp()
+        features = encoder(["CCO", "C\ud800C"])
+        self.assertTrue(np.isfinite(features[0]).all())
+        self.assertTrue(np.isnan(features[1]).all())
+        self.assertEqual([row.row for row in encoder.failed_], [1])
+
     def test_a_nul_character_is_refused_and_cuts_nothing(self):
         with self.assertRaisesRegex(headroom.UsageError, "NUL"):
             headroom.Encoder("ecfp", store=str(self.folder / "cut") + "\0off")("CCO")

@@ -164,5 +164,25 @@ TEST_F(OneReader, GzipDoesNotGetAroundTheLimits) {
   EXPECT_EQ(rows("/api/v1/domain", packed("CCO a\nCCN b\n")).at(1).at("name"), "b");
 }
 
+/// Whether a list is answered at once or by a job depends on its length.
+TEST(ListsWithoutAMolecule, HaveOneAnswerForEveryLength) {
+  const Served served({"--model", (own_data("chemprop") / "v2_regression.pt").string()});
+  for (const char* const target : {"/api/v1/domain?model=small", "/api/v1/predict?model=v2_regression.pt"}) {
+    for (const int count : {3, 300}) {
+      std::string list;
+      for (int i = 0; i < count; ++i) {
+        list += "nonsense" + std::to_string(i) + "\n";
+      }
+      const HttpAnswer answer = served.post(target, list, {{"Content-Type", "text/plain"}});
+      ASSERT_EQ(answer.status, 200) << target << " " << count << answer.body.substr(0, 500);
+      const auto rows = answer.json().at("rows");
+      ASSERT_EQ(rows.size(), static_cast<std::size_t>(count));
+      EXPECT_EQ(rows.back().at("row"), count - 1);
+      EXPECT_EQ(rows.back().at("line"), count);
+      EXPECT_NE(rows.back().at("reason"), "");
+    }
+  }
+}
+
 }  // namespace
 }  // namespace headroom::test

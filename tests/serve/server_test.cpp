@@ -150,6 +150,10 @@ TEST_F(Server, DrawsMolecules) {
   EXPECT_NE(typed.json().at("reason"), "");
   EXPECT_EQ(served().get("/api/v1/depict?smiles=CCO&atoms=9").status, 422);
   EXPECT_EQ(served().get("/api/v1/depict?smiles=CCO&width=9").status, 400);
+  const auto wide = served().post("/api/v1/depict", R"({"smiles": "CCO", "width": 1e308})",
+                                  {{"Content-Type", "application/json"}});
+  EXPECT_EQ(wide.status, 400);
+  EXPECT_THAT(wide.body, testing::HasSubstr("width=1e+308: a whole number from 16 to 2000 is expected"));
 }
 
 /// The page without scripts must show the names and SMILES of a request as text and not as markup.

@@ -9,6 +9,7 @@ from typing import Any, Dict, List, Optional
 from .. import errors
 from .._html import frame
 from .._session import session
+from . import serving
 from .cards import Card
 from .running import Recorded
 from .sizes import shown
@@ -149,6 +150,7 @@ def answer(
             "context_bytes": card.context_bytes,
             "verdict": verdict,
             "fits": None if verdict is None else verdict == "fits",
+            "serving": recorded.serving,
             "optimizer_steps": recorded.optimizer_steps,
             "ended_by": recorded.ended_by,
             "cause": _cause(explanation, low["peak_allocated_bytes"], limit) if verdict == "does not fit" else "",
@@ -190,7 +192,7 @@ def _origin(holder: Dict[str, Any], times: int) -> str:
 
 def _notes(recorded: Recorded) -> List[str]:
     notes = list(recorded.notes)
-    if recorded.optimizer_steps < 2:
+    if recorded.optimizer_steps < 2 and (recorded.serving is None or recorded.optimizer_steps > 0):
         notes.append(
             f"The script made {recorded.optimizer_steps} optimizer steps. With fewer than two, the memory of training is not "
             "complete: optimizers allocate their state in the first step"
@@ -216,17 +218,26 @@ def _notes(recorded: Recorded) -> List[str]:
     return notes
 
 
+def _serves(prediction: Dict[str, Any]) -> bool:
+    """Whether the script runs a model with a cache, and does not train."""
+    return prediction["serving"] is not None and prediction["optimizer_steps"] == 0
+
+
 def _summary(prediction: Dict[str, Any]) -> List[str]:
     low, high = prediction["peak_reserved_bytes_low"], prediction["peak_reserved_bytes_high"]
     peak, peak_high = prediction["peak_allocated_bytes"], prediction["peak_allocated_bytes_high"]
     capacity, verdict = prediction["capacity_bytes"], prediction["verdict"]
     lines = [
         f"{prediction['script']} on {prediction['gpu']}, PyTorch {prediction['torch_version']}, "
-        f"{prediction['optimizer_steps']} optimizer steps ({prediction['ended_by']})",
+        + (f"{prediction['serving']['calls']} forward passes" if _serves(prediction) else f"{prediction['optimizer_steps']} optimizer steps")
+        + f" ({prediction['ended_by']})",
         f"peak allocated: {shown(peak)}" + (f" to {shown(peak_high)}" if peak_high != peak else ""),
         f"peak reserved:  {shown(low)}" + (f" to {shown(high)}" if high != low else ""),
         f"CUDA context:   about {shown(prediction['context_bytes'])}, outside the allocator",
     ]
+    if _serves(prediction):
+        room = None if capacity is None else capacity - prediction["context_bytes"] - peak_high
+        lines += serving.described(prediction["serving"], room)
     if verdict is not None:
         total = high + prediction["context_bytes"]
         lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {shown(total)} of {shown(capacity)} are needed.")

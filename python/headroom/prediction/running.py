@@ -23,6 +23,7 @@ from .following import Following
 from .interface import needs_gpu, unknown_function
 from .replaced import Finished, Refusal, Replacements, is_of_script
 from .routes import Routes
+from .serving import Serving
 from .stream import Stream
 from .temporaries import Temporaries
 from .threads import Threads, pushed
@@ -59,6 +60,7 @@ class Recorded:
         self.notes: List[str] = []
         self.attention: Dict[str, int] = {}
         self.setting = ""  # PYTORCH_CUDA_ALLOC_CONF, even if the script sets it
+        self.serving: Optional[Dict[str, Any]] = None  # the weights and the cache of a model that runs without gradients
         self.memory_fraction: Optional[float] = None  # argument of set_per_process_memory_fraction()
 
 
@@ -236,6 +238,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     current[0] = cuda.current_stream
     routes = Routes(card.capability)
     extensions = _Extensions()
+    serving = Serving()
     limits = _Steps(conditions.steps, conditions.seconds, stream, replacements)
     following.watch_time(limits.after_operators)
     function_mode = CudaAsMeta(conditions.version)
@@ -255,6 +258,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         torch.backends.mha.set_fastpath_enabled(False)
         routes.open()
         extensions.open()
+        serving.open()
         try:
             with following, function_mode:
                 following.calibrate()
@@ -267,6 +271,8 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
                     threads.check()
                     raise
         finally:
+            recorded.serving = serving.found()
+            serving.close()
             threads.close()
             stream.close()
     except Finished as end:

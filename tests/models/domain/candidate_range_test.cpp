@@ -55,7 +55,8 @@ TEST(MondrianGroups, PutEqualDistancesIntoOneGroup) {
   for (std::size_t i = 0; i < molecules.size(); ++i) {
     molecules[i].place.distance = i < 50 ? 0.5 : 0.6;
   }
-  const PredictionCalibration tied(molecules, {.method = IntervalMethod::mondrian, .columns = {"y", "p"}});
+  const PredictionCalibration tied(molecules,
+                                   {.method = IntervalMethod::mondrian, .columns = {"y", "p", "", "", ""}});
   for (const double distance : {0.1, 0.5, 0.55, 0.6, 0.9}) {
     const PredictionOutcome outcome = tied.judge({6}, {distance});
     EXPECT_GT(outcome.interval.calibrated_on, 0U) << distance;
