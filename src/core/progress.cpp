@@ -128,7 +128,8 @@ void Progress::print_line(bool last) {
     return;
   }
   const auto tenth = static_cast<std::size_t>(share() * 10);
-  if (tenth != last_tenth_) {
+  const bool is_all_skipped = done_ == skipped_ && done_ < total_ && !last;
+  if (tenth != last_tenth_ && !is_all_skipped) {
     last_tenth_ = tenth;
     print_info("{}: {} of {} ({:.0f} %), {}\n", title_, done_, counted(total_, unit_), share() * 100,
                figures(format_duration(seconds_left()) + " left"));

@@ -21,7 +21,8 @@ class Progress {
   Progress& operator=(const Progress&) = delete;
 
   void advance(std::size_t count);
-  /// Advances by units that an earlier run has finished. These units do not count in the rate.
+  /// Advances by units that an earlier run has finished. These units do not count in the rate, and no line is
+  /// written for them before other units follow or all units are finished.
   void skip(std::size_t count);
   /// Sets a short text after the figures, such as the loss of a batch. It is shown only on terminals.
   void set_note(std::string note);
