@@ -5,17 +5,18 @@ from types import SimpleNamespace
 from typing import Any, Callable, Dict, Optional
 
 import torch
-import torch.utils._device as devices
 import torch.utils.checkpoint as checkpointing
 
 from .cards import Card
-from .devices import META, CudaAsMeta, is_cuda, is_plain_meta, kind_named, legacy_class, making, mapped, require_first
+from .default_devices import patch_default_device, patch_default_type, patch_numbers_of_devices
+from .devices import CudaAsMeta, is_cuda, mapped, require_first
 from .following import Following
 from .interface import compiled_answers, guard
 from .loading import loader
 from .patches import Patches
 from .replaced import Refusal, Replacements
 from .streams import Streams, patch_streams
+
 
 def _refuse(what: str, cure: str) -> Callable[..., Any]:
     def refuse(*_: Any, **__: Any) -> Any:
@@ -270,8 +271,8 @@ class FakeCuda:
         patches = self._patches
         patches.set(torch.Tensor, "record_stream", lambda tensor, *_: None)
         patches.set(torch, "load", loader(torch.load))
-        self._patch_default_device()
-        self._patch_default_type()
+        patch_default_device(patches)
+        patch_default_type(patches)
         clear = torch.clear_autocast_cache
 
         def clear_both() -> None:
@@ -281,7 +282,7 @@ class FakeCuda:
         patches.set(torch, "clear_autocast_cache", clear_both)
 
         self._patch_compilers()
-        self._patch_numbers_of_devices()
+        patch_numbers_of_devices(patches)
 
         # PyTorch leaves the function mode before it calls the autograd engine. The engine also calls code of the
         # script, which needs the mode. The mode is therefore entered again.
@@ -343,75 +344,6 @@ class FakeCuda:
             self._patches.set(torch.jit, name, as_eager(f"torch.jit.{name}"))
         self._patches.set(torch.jit, "save", lambda *_, **__: self._replacements.add("file of torch.jit.save", "not written"))
         self._patches.set(torch.jit, "load", _refuse("torch.jit.load", "Build the model with Python code"))
-
-    def _patch_numbers_of_devices(self) -> None:
-        """Handles functions outside the function mode that take the number of a GPU: Module.to(0) and nn.DataParallel."""
-        parse = torch._C._nn._parse_to  # type: ignore[attr-defined]
-
-        def parse_to(*arguments: Any, **named: Any) -> Any:
-            if arguments and type(arguments[0]) is int:
-                arguments = (torch.device("cuda", arguments[0]), *arguments[1:])
-            if type(named.get("device")) is int:
-                named["device"] = torch.device("cuda", named["device"])
-            with torch._C.DisableTorchFunction():
-                return parse(*arguments, **named)
-
-        def scatter(tensor: torch.Tensor, devices: Any, sizes: Any = None, dim: int = 0, streams: Any = None) -> Any:
-            for device in devices:
-                require_first(device)
-            stream = streams[0] if streams else None
-            with torch.cuda.stream(stream):
-                return [tensor.to("cuda")]
-
-        self._patches.set(torch._C._nn, "_parse_to", parse_to)
-        self._patches.set(torch._C, "_scatter", scatter)
-        self._patches.set(torch._C, "_gather", lambda tensors, *_: tensors[0])
-        self._patches.set(torch._C, "_broadcast_coalesced", lambda tensors, *_: [tensors])
-
-    def _patch_default_type(self) -> None:
-        """Handles torch.set_default_tensor_type() and classes such as torch.cuda.FloatTensor."""
-        set_type = torch.set_default_tensor_type
-
-        def set_default(name: Any) -> None:
-            kind, is_for_gpu = kind_named(name)
-            if kind is not None and is_for_gpu:
-                torch.set_default_dtype(kind)
-                torch.set_default_device("cuda")
-            else:
-                set_type(name)
-
-        self._patches.set(torch, "set_default_tensor_type", set_default)
-        for name in dir(torch.cuda):
-            if kind_named(f"torch.cuda.{name}")[0] is not None:
-                self._patches.set(torch.cuda, name, legacy_class(getattr(torch.cuda, name)))
-
-    def _patch_default_device(self) -> None:
-        """Handles torch.set_default_device() and ``with torch.device("cuda")``, which act outside the function
-        mode."""
-        context = devices.DeviceContext
-        make = context.__init__
-        default = torch.get_default_device
-
-        def make_mapped(self: Any, device: Any) -> None:
-            make(self, mapped(device))
-            if is_cuda(device):
-                self.device = META
-
-        def default_device() -> torch.device:
-            found = default()
-            return torch.device("cuda", 0) if found is META else found
-
-        function = context.__torch_function__
-
-        def call(self: Any, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
-            if not is_plain_meta(self.device):
-                return function(self, func, types, args, kwargs)
-            with making("meta"):
-                return function(self, func, types, args, kwargs)
-
-        self._patches.set(context, "__init__", make_mapped)
-        self._patches.set(context, "__torch_function__", call)
-        self._patches.set(torch, "get_default_device", default_device)
 
     def refuse_triton(self) -> None:
         """Makes every start of a Triton kernel raise Refusal with the name of the kernel. Call it after triton is
