@@ -20,7 +20,7 @@ class QuasiNewtonMinimiser {
   QuasiNewtonMinimiser(std::size_t width, Hessian kind);
 
   /// Moves the positions downhill for at most `most_steps` steps. Returns whether they converged: no slope,
-  /// relative to positions and energy, exceeds `flat`. The measure is the one of minimise()
+  /// relative to positions and energy, exceeds `flat`. minimise() uses the same measure
   /// (chem/conformers/minimiser.h).
   bool minimise(Energy& energy, std::size_t most_steps, double flat, std::vector<double>& positions);
   /// The energy at the last positions.
