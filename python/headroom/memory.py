@@ -96,7 +96,13 @@ class Explanation(Dict[str, Any]):
         return list(self["holders"])
 
     def __str__(self) -> str:
-        return "\n".join(text for text in (self.verdict, self.cause, self.cure) if text)
+        return "\n".join(text for text in (self.verdict, self.cause, self.cure, *self._lines_of_ranks()) if text)
+
+    def _lines_of_ranks(self) -> Iterator[str]:
+        """The peak of each rank, if several snapshots were explained."""
+        for rank in self.get("ranks", {}).get("ranks", []):
+            failed = ", memory ran out" if rank["ran_out"] else ""
+            yield f"{os.path.basename(rank['source'])}: {rank['peak_bytes'] / (1 << 20):,.1f} MiB in use at the peak{failed}"
 
     __repr__ = __str__
 

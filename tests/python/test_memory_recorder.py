@@ -42,6 +42,8 @@ class Recording(WithStore):
         self.assertEqual(self.torch.calls, [("all", 7), "dump", (None, None)])
         self.assertEqual(recorder.written, 1)
         self.assertTrue(headroom.memory.explain(self.folder)["source"].endswith("rank3.pickle"))
+        (self.folder / "rank4.pickle").write_bytes((self.folder / "rank3.pickle").read_bytes())
+        self.assertRegex(str(headroom.memory.explain(self.folder)), r"rank3.pickle: [\d.]+ MiB in use at the peak\nrank4.pickle: ")
 
     def test_writes_nothing_without_a_failure_and_after_the_end(self):
         with headroom.memory.Recorder(self.folder):
