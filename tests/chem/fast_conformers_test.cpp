@@ -23,7 +23,6 @@
 #include "chem/conformers/fast/force_field_terms.h"
 #include "chem/conformers/fast/quasi_newton.h"
 #include "chem/conformers/worker_process.h"
-#include "numerics/ops/cpu/instruction_level.h"
 #include "records.h"
 
 namespace headroom::chem::fast {
@@ -159,9 +158,9 @@ TEST(FastConformers, AllInstructionLevelsAgree) {
   const NonbondedPairs pairs{shape, terms->inverse_radius.data(), terms->depth.data(), terms->charges.data()};
   kernels().spread(shape, 3, positions.data(), points.data(), rest.data());
   const double wanted = kernels().nonbonded(pairs, points.data(), rest.data(), slopes.data());
-  for (const ops::cpu::InstructionLevel level : ops::cpu::compiled_levels()) {
-    if (ops::cpu::is_supported(level)) {
-      EXPECT_NEAR(kernels_for(level).nonbonded(pairs, points.data(), rest.data(), slopes.data()), wanted,
+  for (const VectorLevel level : {VectorLevel::generic, VectorLevel::avx2, VectorLevel::avx512}) {
+    if (is_supported(level)) {
+      EXPECT_NEAR(kernels_of(level).nonbonded(pairs, points.data(), rest.data(), slopes.data()), wanted,
                   1e-5 * std::fabs(wanted));
     }
   }

@@ -8,10 +8,6 @@
 /// Coordinates are structures of arrays: all x, then all y, then all z, then all numbers of a fourth
 /// dimension. Parameters of pairs are symmetric matrices [atoms, square]. They are zero on the diagonal and
 /// in the padding.
-namespace headroom::ops::cpu {
-enum class InstructionLevel : int;
-}
-
 namespace headroom::chem::fast {
 
 /// Rows and strides are multiples of this number of elements, because a vector of AVX-512 has 16 floats.
@@ -153,9 +149,18 @@ struct Kernels {
   void (*multiply)(PairShape shape, const double* matrix, const double* vector, double* product);
 };
 
-/// The kernels of the instruction set in use (numerics/ops/cpu/instruction_level.h).
+/// Instruction sets with kernels.
+enum class VectorLevel {
+  generic,  ///< runs on every supported CPU
+  avx2,     ///< AVX2 and FMA
+  avx512,   ///< also AVX-512 F, BW, DQ and VL
+};
+
+/// The kernels of the fastest level of this CPU. $HEADROOM_CPU_LEVEL can choose a lower level.
 const Kernels& kernels();
-/// The kernels of a given level. It must be compiled in.
-const Kernels& kernels_for(ops::cpu::InstructionLevel level);
+/// Whether the level is compiled in and supported by this CPU.
+bool is_supported(VectorLevel level);
+/// The kernels of a supported level.
+const Kernels& kernels_of(VectorLevel level);
 
 }  // namespace headroom::chem::fast
