@@ -18,7 +18,7 @@ using namespace headroom::chem;
 ConformerReply answer(const ConformerRequest& request) {
   ConformerReply reply;
   try {
-    reply.made = make_conformer(request.record, request.most_atoms);
+    reply.made = make_conformer(request.record, request.most_atoms, request.engine);
   } catch (const InvalidMolecule& reason) {
     reply.reason = reason.what();
   }

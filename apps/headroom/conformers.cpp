@@ -32,6 +32,7 @@ void run(const ConformersRequest& request) {
       report.failed_records);
   print_count(report.flat, "3D embedding failed, 2D coordinates are used");
   print_count(report.not_converged, "the force field did not converge in 200 steps");
+  print_count(report.from_exact, "the fast engine failed, RDKit generated the conformer");
   print_count(report.unrefined,
               "the force field has no parameters for some atoms. The embedded coordinates are used");
   if (report.processes_replaced > 0) {

@@ -64,6 +64,15 @@ enum class ConformerFallback {
 template <>
 inline constexpr std::array<std::string_view, 3> kWords<ConformerFallback> = {"", "2d", "fail"};
 
+/// The program that generates conformers.
+enum class ConformerEngine {
+  by_default,  ///< the user has not chosen, so `exact` applies
+  exact,       ///< RDKit, bit-identical coordinates
+  fast,        ///< the vectorised engine of Headroom, with the parameters of RDKit
+};
+template <>
+inline constexpr std::array<std::string_view, 3> kWords<ConformerEngine> = {"", "exact", "fast"};
+
 /// The number format of the files of a shard.
 enum class PartType { float32, float16 };
 template <>

@@ -11,6 +11,7 @@ struct ConformersReport;
 
 /// Generation of conformers for molecules without 3D coordinates.
 struct ConformerOptions {
+  ConformerEngine engine = ConformerEngine::exact;
   ConformerFallback fallback = ConformerFallback::drawing;
   double deadline_seconds = 60;  ///< a molecule that takes longer fails
   std::size_t max_atoms = 1000;  ///< a molecule with more atoms, including hydrogens, fails at once
@@ -20,6 +21,8 @@ struct ConformerOptions {
 struct PlacementOptions {
   /// The store keeps the features computed with `fail` separate from all other features.
   ConformerFallback conformer_fallback = ConformerFallback::by_default;
+  /// The store keeps the features of the two engines apart.
+  ConformerEngine conformer_engine = ConformerEngine::by_default;
   std::optional<double> conformer_deadline = {};  ///< deadline as in ConformerOptions::deadline_seconds
   /// Largest number of atoms that the encoder uses. It represents a larger molecule by a random sample of
   /// this many atoms. The sample is the same in every run. If not set, the number from the training of the
@@ -54,6 +57,9 @@ struct ConformersReport {
   std::size_t flat = 0;           ///< embedding failed, so the record has the 2D coordinates of a drawing
   std::size_t not_converged = 0;  ///< the force field had not converged after 200 steps
   std::size_t unrefined = 0;      ///< the force field has no parameters for the molecule, or failed
+
+  /// The fast engine failed, so RDKit generated the coordinates.
+  std::size_t from_exact = 0;
 
   std::size_t processes_replaced = 0;  ///< worker processes that crashed or were ended at the deadline
   double seconds = 0;

@@ -31,6 +31,7 @@ class DomainOptions(TypedDict, total=False):
     precision: Text
     random_weights: bool
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     device: Text
@@ -53,6 +54,7 @@ class EncodeOptions(TypedDict, total=False):
     precision: Text
     random_weights: bool
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     device: Text
@@ -177,6 +179,7 @@ class TrainOptions(TypedDict, total=False):
     optimizer_state: Literal["fp32", "bf16"]
     empty_cache: Literal["auto", "never", "epoch"]
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     strict: bool
@@ -256,6 +259,7 @@ class BaselineOptions(TypedDict, total=False):
     debug_dataset_size: int
     held_out_seed: int
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     precision: Text
@@ -287,6 +291,7 @@ class ExperimentOptions(TypedDict, total=False):
     precision: Text
     random_weights: bool
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     device: Text
@@ -333,6 +338,7 @@ class PocketLigandsOptions(TypedDict, total=False):
     precision: Text
     random_weights: bool
     conformer_fallback: Literal["2d", "fail"]
+    conformer_engine: Literal["exact", "fast"]
     conformer_deadline: float
     max_atoms: int
     device: Text
@@ -472,6 +478,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "precision": (),
         "random_weights": (),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "device": (),
@@ -491,6 +498,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "precision": (),
         "random_weights": (),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "device": (),
@@ -603,6 +611,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "optimizer_state": ("fp32", "bf16",),
         "empty_cache": ("auto", "never", "epoch",),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "strict": (),
@@ -676,6 +685,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "debug_dataset_size": (),
         "held_out_seed": (),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "precision": (),
@@ -704,6 +714,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "precision": (),
         "random_weights": (),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "device": (),
@@ -744,6 +755,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "precision": (),
         "random_weights": (),
         "conformer_fallback": ("2d", "fail",),
+        "conformer_engine": ("exact", "fast",),
         "conformer_deadline": (),
         "max_atoms": (),
         "device": (),

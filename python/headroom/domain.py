@@ -128,7 +128,7 @@ _MEASURED, _PREDICTION, _UNCERTAINTY = "measured", "prediction", "uncertainty"
 #: Options whose values are fixed in a saved domain.
 _SAVED = ("encoder", "method", "standardize", "keep_isotopes", "features")
 #: Options that only affect fitting.
-_FITTING = ("standardize", "keep_isotopes", "features", "model", "as_drawn", "conformer_fallback", "max_atoms", "strict")
+_FITTING = ("standardize", "keep_isotopes", "features", "model", "as_drawn", "conformer_fallback", "conformer_engine", "max_atoms", "strict")
 
 
 def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
@@ -143,7 +143,7 @@ def _saved_parameters(manifest: Dict[str, Any], folder: str) -> Dict[str, Any]:
     if has_model:
         found["model"] = folder
     else:
-        found.update((name, manifest[name]) for name in ("conformer_fallback", "max_atoms") if name in manifest)
+        found.update((name, manifest[name]) for name in ("conformer_fallback", "conformer_engine", "max_atoms") if name in manifest)
     return found
 
 

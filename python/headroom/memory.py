@@ -4,7 +4,6 @@ The packages headroom and headroom_memory both have this module. It needs neithe
 """
 
 import contextlib
-import inspect
 import os
 import pickle
 import sys
@@ -15,8 +14,29 @@ from . import errors
 from ._html import frame
 from ._paths import require_apart
 from ._session import logger, session
+from .recorder import (
+    Recorder,
+    add_to_message,
+    is_out_of_memory,
+    is_recording,
+    lightning_callback,
+    start_recording,
+    stop_recording,
+    trainer_callback,
+)
 
-__all__ = ["Explanation", "Watch", "assert_peak", "explain", "explain_message", "predict", "watch"]
+__all__ = [
+    "Explanation",
+    "Recorder",
+    "Watch",
+    "assert_peak",
+    "explain",
+    "explain_message",
+    "lightning_callback",
+    "predict",
+    "trainer_callback",
+    "watch",
+]
 
 Snapshot = Union[str, "os.PathLike[str]", bytes, Dict[str, Any]]
 
@@ -76,7 +96,13 @@ class Explanation(Dict[str, Any]):
         return list(self["holders"])
 
     def __str__(self) -> str:
-        return "\n".join(text for text in (self.verdict, self.cause, self.cure) if text)
+        return "\n".join(text for text in (self.verdict, self.cause, self.cure, *self._lines_of_ranks()) if text)
+
+    def _lines_of_ranks(self) -> Iterator[str]:
+        """The peak of each rank, if several snapshots were explained."""
+        for rank in self.get("ranks", {}).get("ranks", []):
+            failed = ", memory ran out" if rank["ran_out"] else ""
+            yield f"{os.path.basename(rank['source'])}: {rank['peak_bytes'] / (1 << 20):,.1f} MiB in use at the peak{failed}"
 
     __repr__ = __str__
 
@@ -102,8 +128,8 @@ def explain(
     Parameters
     ----------
     snapshot:
-        The path of a file that ``torch.cuda.memory._dump_snapshot()`` or ``headroom --memory-trace`` wrote, the bytes of
-        such a file, or the result of ``torch.cuda.memory._snapshot()``. Bytes and results are not written to a file.
+        The path of a file that ``torch.cuda.memory._dump_snapshot()`` or ``headroom --memory-trace`` wrote, the path of a
+        folder with a snapshot of each rank, the bytes of such a file, or the result of ``torch.cuda.memory._snapshot()``. Bytes and results are not written to a file.
     device:
         The number of a device. If None, the device that ran out of memory, or the device with the most reserved
         memory.
@@ -276,41 +302,6 @@ class Watch:
         self.explanation: Optional[Explanation] = None
 
 
-def _is_out_of_memory(problem: BaseException) -> bool:
-    """Whether the error is PyTorch's error for exhausted memory. It is torch.OutOfMemoryError since PyTorch 2.5, and
-    torch.cuda.OutOfMemoryError before."""
-    return any(kind.__name__ == "OutOfMemoryError" for kind in type(problem).__mro__)
-
-
-def _add_to_message(problem: BaseException, text: str) -> None:
-    first = str(problem.args[0]) if problem.args else ""
-    problem.args = (f"{first}\n\n{text}", *problem.args[1:])
-
-
-def _is_recording(torch: Any) -> bool:
-    """Whether the program is already recording. PyTorch 2.0 does not have a function for this. In this
-    version, a snapshot that contains events shows that the program is recording."""
-    is_enabled = getattr(getattr(torch, "_C", None), "_cuda_isHistoryEnabled", None)
-    if is_enabled is not None:
-        return bool(is_enabled())
-    take = getattr(torch.cuda.memory, "_snapshot", None)
-    return take is not None and any(take().get("device_traces") or ())
-
-
-def _start_recording(recorder: Any, max_entries: int) -> None:
-    """Starts the recording. The parameters in PyTorch 2.0 differ from later versions."""
-    record = recorder._record_memory_history
-    if "trace_alloc_max_entries" in inspect.signature(record).parameters:
-        record(True, trace_alloc_max_entries=max_entries, trace_alloc_record_context=True)
-    else:
-        record(max_entries=max_entries)
-
-
-def _stop_recording(recorder: Any) -> None:
-    record = recorder._record_memory_history
-    record(False if "trace_alloc_max_entries" in inspect.signature(record).parameters else None)
-
-
 @contextlib.contextmanager
 def watch(
     path: "os.PathLike[str] | str",
@@ -365,18 +356,18 @@ def watch(
         yield watched
         return
     recorder = torch.cuda.memory
-    is_ours = not _is_recording(torch)
+    is_ours = not is_recording(torch)
     if is_ours:
-        _start_recording(recorder, max_entries)
+        start_recording(recorder, max_entries)
     try:
         yield watched
     except BaseException as problem:
-        if _is_out_of_memory(problem):
+        if is_out_of_memory(problem):
             _explain_into(problem, watched, recorder, {"device": device, "capacity": capacity, "page": page})
         raise
     finally:
         if is_ours:
-            _stop_recording(recorder)
+            stop_recording(recorder)
 
 
 def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options: Dict[str, Any]) -> None:
@@ -384,11 +375,11 @@ def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options
     try:
         recorder._dump_snapshot(watched.path)
     except Exception as failure:
-        _add_to_message(problem, f"headroom: the snapshot could not be written to {watched.path}: {failure}")
+        add_to_message(problem, f"headroom: the snapshot could not be written to {watched.path}: {failure}")
         return
     try:
         watched.explanation = explain(watched.path, **options)
     except Exception as failure:
-        _add_to_message(problem, f"headroom: the snapshot {watched.path} could not be explained: {failure}")
+        add_to_message(problem, f"headroom: the snapshot {watched.path} could not be explained: {failure}")
         return
-    _add_to_message(problem, f"headroom: {watched.explanation}\nsnapshot: {watched.path}")
+    add_to_message(problem, f"headroom: {watched.explanation}\nsnapshot: {watched.path}")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 #: Extensions of files that ``unimol_tools`` accepts instead of a SMILES.
 _FILES = (".csv", ".sdf")
 #: Options of ``headroom encode`` that determine the coordinates.
-_CONFORMER_OPTIONS = ("conformer_fallback", "conformer_deadline", "store", "threads")
+_CONFORMER_OPTIONS = ("conformer_fallback", "conformer_engine", "conformer_deadline", "store", "threads")
 
 
 class UniMolRepr:

@@ -14,7 +14,18 @@ if not _os.path.exists(_os.path.join(_os.path.dirname(__file__), "memory.py")): 
 
 from ._library import load as _load
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
-from .memory import Explanation, Watch, assert_peak, explain, explain_message, predict, watch
+from .memory import (
+    Explanation,
+    Recorder,
+    Watch,
+    assert_peak,
+    explain,
+    explain_message,
+    lightning_callback,
+    predict,
+    trainer_callback,
+    watch,
+)
 
 __all__ = [
     "Error",
@@ -22,12 +33,15 @@ __all__ = [
     "InputError",
     "Interrupted",
     "OverBudgetError",
+    "Recorder",
     "UsageError",
     "Watch",
     "assert_peak",
     "explain",
     "explain_message",
+    "lightning_callback",
     "predict",
+    "trainer_callback",
     "watch",
 ]
 

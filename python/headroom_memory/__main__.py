@@ -32,7 +32,7 @@ def _explained(given: argparse.Namespace) -> Explanation:
 
 def _add_explain(verbs: Any) -> None:
     explaining = verbs.add_parser("explain", help="explain a snapshot of torch.cuda.memory")
-    explaining.add_argument("file", nargs="?", help="snapshot that torch.cuda.memory._dump_snapshot() wrote")
+    explaining.add_argument("file", nargs="?", help="snapshot that torch.cuda.memory._dump_snapshot() wrote, or a folder of them")
     explaining.add_argument(
         "--message", metavar="FILE", help="file with the text of an out-of-memory error, or - for standard input"
     )

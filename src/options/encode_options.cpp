@@ -77,6 +77,9 @@ constexpr std::array kConformers = {
            .files = {.does = FileUse::Does::writes}},
     conformer_fallback_row<C, &C::options, &ConformerOptions::fallback>(
         "If 3D embedding fails: use 2D coordinates (2d), or reject the molecule (fail)"),
+    conformer_engine_row<C, &C::options, &ConformerOptions::engine>(
+        "Generate conformers with RDKit (exact) or with a vectorised engine that is several times as fast "
+        "(fast)"),
     conformer_deadline_row<C, &C::options, &ConformerOptions::deadline_seconds>(
         "Time limit per molecule. A slower molecule fails and the others continue"),
     Option{.name = "max-atoms",

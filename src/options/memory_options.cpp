@@ -71,7 +71,8 @@ constexpr std::array kExplain = {
            .field = field<E, &E::file>,
            .help =
                "Memory trace of headroom or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
-               "gzipped, or - for standard input, which can also be the text of an error message",
+               "gzipped, or a folder with a snapshot of each rank, or - for standard input, which can also "
+               "be the text of an error message",
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "message",
            .field = field<E, &E::message>,

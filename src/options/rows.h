@@ -216,6 +216,16 @@ constexpr Option conformer_fallback_row(std::string_view help, const ConfigKey& 
 }
 
 template <typename R, auto... path>
+constexpr Option conformer_engine_row(std::string_view help, const ConfigKey& config = {}) {
+  return {.name = "conformer-engine",
+          .field = field<R, path...>,
+          .group = Group::conformers,
+          .help = help,
+          .is_common = true,
+          .config = config};
+}
+
+template <typename R, auto... path>
 constexpr Option conformer_deadline_row(std::string_view help) {
   return {.name = "conformer-deadline",
           .field = field<R, path...>,
@@ -249,10 +259,14 @@ constexpr auto placement_rows(bool in_config = false) {
   Option fallback = conformer_fallback_row<R, &R::placement, &P::conformer_fallback>(
       "3D encoders: if 3D embedding fails, use 2D coordinates (2d) or reject the molecule (fail) [2d]",
       key("conformer_fallback"));
+  Option engine = conformer_engine_row<R, &R::placement, &P::conformer_engine>(
+      "3D encoders: generate conformers with RDKit (exact) or with a vectorised engine that is several times "
+      "as fast (fast) [exact]",
+      key("conformer_engine"));
   Option deadline = encoders_deadline_row<R, &R::placement, &P::conformer_deadline>();
-  fallback.is_common = deadline.is_common = !in_config;
-  fallback.shown_with = kThreeD;
-  return std::array{fallback, deadline,
+  fallback.is_common = engine.is_common = deadline.is_common = !in_config;
+  fallback.shown_with = engine.shown_with = kThreeD;
+  return std::array{fallback, engine, deadline,
                     Option{.name = "max-atoms",
                            .field = field<R, &R::placement, &P::max_atoms>,
                            .group = Group::conformers,

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/atomic_file.h"
+#include "core/files_below.h"
 #include "core/json_reader.h"
 #include "headroom/budget_error.h"
 #include "headroom/error.h"
@@ -88,10 +89,9 @@ bool is_chemprop(Engine& engine, const ServeRequest& request, const std::filesys
       std::filesystem::exists(model / "config.json")) {
     return false;
   }
-  const std::filesystem::recursive_directory_iterator entries(model);
-  return std::any_of(begin(entries), end(entries), [](const auto& entry) {
-    return entry.is_regular_file() && entry.path().extension() == ".pt";
-  });
+  const std::vector<std::filesystem::path> files = files_below(model);
+  return std::any_of(files.begin(), files.end(),
+                     [](const std::filesystem::path& file) { return file.extension() == ".pt"; });
 }
 
 Model open_chemprop(Engine& engine, const ServeRequest& request, const std::string& model) {

@@ -48,7 +48,7 @@ HEADROOM_JSON(ValidationTestGap, validation_auroc, test_auroc, difference_low, d
 
 HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
 HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
-              unrefined, processes_replaced, seconds)
+              unrefined, from_exact, processes_replaced, seconds)
 HEADROOM_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates,
               training_redrawn, label_conflicts, label_ties, label_median_range, censored_labels,
               censored_in_calibration, inside, borderline, outside, unreadable, resumed, error_summary,

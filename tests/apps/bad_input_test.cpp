@@ -71,6 +71,27 @@ TEST_F(BadInput, BinaryJunk) {
   EXPECT_THAT(outcome.err, HasSubstr("m.smi"));
 }
 
+TEST_F(BadInput, AnUnreadableSubfolderIsNamed) {
+  if (geteuid() != 0) {
+    GTEST_SKIP() << "the command is run as another user, which needs root";
+  }
+  std::filesystem::permissions(folder_.path(), std::filesystem::perms::all);
+  const std::filesystem::path models = folder_ / "models";
+  std::filesystem::create_directories(models / "closed");
+  std::filesystem::copy(own_data("chemprop") / "v2_regression.pt", models / "a.pt");
+  std::filesystem::permissions(models / "closed", std::filesystem::perms::none);
+  CommandOptions options;
+  options.run_as = 65534;
+  const Outcome outcome = headroom({"predict", models.string(), file("in.smi", "CCO\n"), "--out",
+                                    (folder_ / "o.csv").string(), "--store", (folder_ / "store").string()},
+                                   options);
+  EXPECT_EQ(outcome.exit_code, 3);
+  EXPECT_NE(
+      outcome.err.find("headroom: " + (models / "closed").string() + ": cannot be read: Permission denied"),
+      std::string::npos)
+      << outcome.err;
+}
+
 TEST_F(BadInput, MessagesNameStandardInputAndNotItsCopy) {
   std::string molecules;
   for (std::size_t i = 1; i <= 40; ++i) {

@@ -117,7 +117,8 @@ TEST(Help, ShowsOptionsOfAChoiceIfTheChoiceIsNamed) {
   EXPECT_NE(plain.out.find("headroom encode --help, with --encoder unimol\n"), std::string::npos)
       << plain.out;
   const auto shown = options_in(headroom({"encode", "--help", "--encoder", "unimol"}).out);
-  for (const char* const option : {"--conformer-fallback", "--conformer-deadline", "--max-atoms"}) {
+  for (const char* const option :
+       {"--conformer-fallback", "--conformer-engine", "--conformer-deadline", "--max-atoms"}) {
     EXPECT_TRUE(shown.contains(option)) << option;
   }
   const auto hinge = options_in(headroom({"train", "--help", "--loss", "hinge"}).out);

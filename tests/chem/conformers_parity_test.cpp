@@ -23,8 +23,9 @@ class ConformersParity : public testing::Test {
     if (!std::filesystem::exists(folder_ / "preprocess_ref.txt")) {
       GTEST_SKIP() << "reference fixture " << folder_ << " is not here";
     }
-    if (conformer_recipe().find("rdkit=2022.09.3") == std::string::npos) {
-      GTEST_SKIP() << "the reference coordinates come from RDKit 2022.09.3, this is " << conformer_recipe();
+    if (conformer_recipe(ConformerEngine::exact).find("rdkit=2022.09.3") == std::string::npos) {
+      GTEST_SKIP() << "the reference coordinates come from RDKit 2022.09.3, this is "
+                   << conformer_recipe(ConformerEngine::exact);
     }
   }
 

@@ -28,6 +28,7 @@ MODULES = [
     "headroom.prediction",
     "headroom.prediction.answer",
     "headroom.pyod",
+    "headroom.recorder",
     "headroom.ray",
     "headroom.training",
     "headroom.unimol",
@@ -40,6 +41,7 @@ PUBLIC = {
     "headroom.predictions": ["Predictions", "predict"],
     "headroom.errors": ["Error", "InputError", "Interrupted", "OverBudgetError", "UsageError"],
     "headroom.prediction.answer": ["Prediction"],
+    "headroom.recorder": ["Recorder", "lightning_callback", "trainer_callback"],
 }
 #: Packages that the examples of a module need.
 NEEDS = {"headroom.estimators": "sklearn", "headroom.prediction": "torch", "headroom.prediction.answer": "torch"}

@@ -20,7 +20,7 @@ class MemoryAlone(WithStore):
         super().setUp()
         package = self.folder / "headroom_memory"
         shutil.copytree(ROOT / "python" / "headroom_memory", package, ignore=shutil.ignore_patterns("__pycache__"))
-        for module in ("_html", "_library", "_paths", "_session", "errors", "memory"):
+        for module in ("_html", "_library", "_paths", "_session", "errors", "memory", "recorder"):
             shutil.copy(ROOT / "python" / "headroom" / f"{module}.py", package)
         shutil.copytree(
             ROOT / "python" / "headroom" / "prediction", package / "prediction", ignore=shutil.ignore_patterns("__pycache__")
@@ -37,7 +37,7 @@ class MemoryAlone(WithStore):
         )
 
     def test_examples_of_docstrings_run(self):
-        for module in ("memory", "run"):
+        for module in ("memory", "recorder", "run"):
             lines = f"import doctest, headroom_memory.{module} as tested; print(doctest.testmod(tested))"
             ended = self.run_python("-c", lines)
             self.assertRegex(ended.stdout, r"TestResults\(failed=0, attempted=[1-9]", ended.stdout + ended.stderr)

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <exception>
 #include <memory>
+#include <optional>
 
 #include <GraphMol/Depictor/RDDepictor.h>
 #include <GraphMol/DistGeomHelpers/Embedder.h>
@@ -13,6 +14,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <fmt/format.h>
 
+#include "chem/conformers/fast/engine.h"
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
@@ -90,20 +92,54 @@ Conformer places_of(const RDKit::ROMol& molecule) {
   return conformer;
 }
 
+Refinement name(fast::Refined refined) {
+  switch (refined) {
+    case fast::Refined::converged:
+      return Refinement::converged;
+    case fast::Refined::not_converged:
+      return Refinement::not_converged;
+    case fast::Refined::no_parameters:
+      break;
+  }
+  return Refinement::no_parameters;
+}
+
+/// Adds a conformer of the fast engine. Returns nothing if the engine fails.
+std::optional<Refinement> place_fast(RDKit::ROMol& molecule) {
+  try {
+    const auto refined = fast::add_conformer(molecule);
+    return refined ? std::optional(name(*refined)) : std::nullopt;
+  } catch (const std::exception&) {
+    return std::nullopt;
+  }
+}
+
+/// Adds a conformer of RDKit, or its 2D layout.
+void place_exactly(RDKit::ROMol& molecule, MadeConformer& made) {
+  if (embed(molecule)) {
+    made.refinement = refine(molecule);
+    return;
+  }
+  constexpr bool canonical_orientation = true;
+  RDDepict::compute2DCoords(molecule, nullptr, canonical_orientation);
+  made.embedding = Embedding::flat;
+  made.refinement = Refinement::none;
+}
+
 }  // namespace
 
-MadeConformer make_conformer(const MoleculeRecord& record, std::size_t most_atoms) {
+MadeConformer make_conformer(const MoleculeRecord& record, std::size_t most_atoms, ConformerEngine engine) {
   require_molecule(record, most_atoms);
   return with_rdkit([&] {
     const auto molecule = molecule_with_hydrogens(record);
     MadeConformer made;
-    if (embed(*molecule)) {
-      made.refinement = refine(*molecule);
+    const auto refinement = engine == ConformerEngine::fast ? place_fast(*molecule) : std::nullopt;
+    if (refinement) {
+      made.refinement = *refinement;
+      made.made_by = MadeBy::fast;
     } else {
-      constexpr bool canonical_orientation = true;
-      RDDepict::compute2DCoords(*molecule, nullptr, canonical_orientation);
-      made.embedding = Embedding::flat;
-      made.refinement = Refinement::none;
+      place_exactly(*molecule, made);
+      made.made_by = engine == ConformerEngine::fast ? MadeBy::exact_after_fast : MadeBy::exact;
     }
     made.conformer = places_of(*molecule);
     return made;

@@ -15,7 +15,7 @@ static_assert(std::endian::native == std::endian::little, "conformers are packed
 struct Header {
   std::uint8_t version = 1;
   std::uint8_t embedding = 0, refinement = 0;
-  std::uint8_t unused = 0;
+  std::uint8_t made_by = 0;
   std::uint32_t atoms = 0;
 };
 static_assert(sizeof(Header) == 8);
@@ -28,8 +28,9 @@ bool is_finite(const Place& place) {
 
 }  // namespace
 
-std::string conformer_recipe() {
-  return std::string("etkdg;seed=42;mmff94;steps=200;rdkit=") + RDKit::rdkitVersion;
+std::string conformer_recipe(ConformerEngine engine) {
+  const char* const own = engine == ConformerEngine::fast ? "fast;" : "";
+  return std::string(own) + "etkdg;seed=42;mmff94;steps=200;rdkit=" + RDKit::rdkitVersion;
 }
 
 std::vector<std::byte> pack(const MadeConformer& made) {
@@ -37,6 +38,7 @@ std::vector<std::byte> pack(const MadeConformer& made) {
   const auto places = std::as_bytes(std::span(made.conformer.positions));
   const Header header{.embedding = static_cast<std::uint8_t>(made.embedding),
                       .refinement = static_cast<std::uint8_t>(made.refinement),
+                      .made_by = static_cast<std::uint8_t>(made.made_by),
                       .atoms = static_cast<std::uint32_t>(elements.size())};
   std::vector<std::byte> bytes(sizeof(header) + elements.size() + places.size());
   std::memcpy(bytes.data(), &header, sizeof(header));
@@ -52,7 +54,8 @@ std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes) 
   }
   std::memcpy(&header, bytes.data(), sizeof(header));
   const std::size_t atoms = header.atoms;
-  if (header.version != Header().version || header.unused != 0 ||
+  if (header.version != Header().version ||
+      header.made_by > static_cast<std::uint8_t>(MadeBy::exact_after_fast) ||
       header.embedding > static_cast<std::uint8_t>(Embedding::flat) ||
       header.refinement > static_cast<std::uint8_t>(Refinement::none) || atoms == 0 ||
       bytes.size() != sizeof(header) + atoms * (1 + sizeof(Place))) {
@@ -61,6 +64,7 @@ std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes) 
   MadeConformer made;
   made.embedding = static_cast<Embedding>(header.embedding);
   made.refinement = static_cast<Refinement>(header.refinement);
+  made.made_by = static_cast<MadeBy>(header.made_by);
   made.conformer.elements.resize(atoms);
   made.conformer.positions.resize(atoms);
   std::memcpy(made.conformer.elements.data(), bytes.data() + sizeof(header), atoms);

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "chem/molecule.h"
+#include "headroom/choices.h"
 
 namespace headroom::chem {
 
@@ -26,21 +27,29 @@ enum class Refinement : std::uint8_t {
   none,           ///< not refined, because the coordinates are flat
 };
 
+/// The engine that made the coordinates.
+enum class MadeBy : std::uint8_t {
+  exact,
+  fast,
+  exact_after_fast,  ///< RDKit, because the fast engine failed
+};
+
 /// The generated coordinates of all atoms of a molecule. Hydrogens come last, in the order of RDKit's AddHs.
 struct MadeConformer {
   Conformer conformer;
   Embedding embedding = Embedding::three_dimensional;
   Refinement refinement = Refinement::converged;
+  MadeBy made_by = MadeBy::exact;
   bool operator==(const MadeConformer&) const = default;
 };
 
 /// Returns a text for keys and names. It contains all settings that determine the coordinates: the recipe,
 /// its seed, and the version of RDKit. Different versions may give different coordinates.
-std::string conformer_recipe();
+std::string conformer_recipe(ConformerEngine engine);
 
 /// Serialises a conformer for the store and for messages between processes. The bytes are little-endian:
-/// uint8 version (1), uint8 embedding, uint8 refinement, uint8 0, uint32 number of atoms, the atomic number
-/// of each atom (uint8), and x, y, z of each atom (float32).
+/// uint8 version (1), uint8 embedding, uint8 refinement, uint8 engine, uint32 number of atoms, the atomic
+/// number of each atom (uint8), and x, y, z of each atom (float32).
 std::vector<std::byte> pack(const MadeConformer& made);
 /// Returns nothing if the bytes do not come from pack().
 std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes);

@@ -17,7 +17,7 @@ constexpr std::uint32_t kLongest = 1U << 26;
 constexpr std::byte kMade{0}, kRefused{1};
 
 struct RequestHeader {
-  std::uint32_t format = 0, most_atoms = 0, seconds = 0;
+  std::uint32_t format = 0, most_atoms = 0, seconds = 0, is_fast = 0;
 };
 
 bool send_all(int socket, std::span<const std::byte> bytes) {
@@ -98,7 +98,8 @@ Received receive_message(int socket, Message& message, Deadline deadline) {
 Message to_message(const ConformerRequest& request) {
   const RequestHeader header{.format = request.record.format == RecordFormat::molblock ? 1U : 0U,
                              .most_atoms = request.most_atoms,
-                             .seconds = request.seconds};
+                             .seconds = request.seconds,
+                             .is_fast = request.engine == ConformerEngine::fast ? 1U : 0U};
   const auto text = std::as_bytes(std::span(request.record.text));
   Message message(sizeof(header) + text.size());
   std::memcpy(message.data(), &header, sizeof(header));
@@ -117,6 +118,7 @@ std::optional<ConformerRequest> to_request(std::span<const std::byte> message) {
   request.record.format = header.format == 1 ? RecordFormat::molblock : RecordFormat::smiles;
   request.most_atoms = header.most_atoms;
   request.seconds = header.seconds;
+  request.engine = header.is_fast == 1 ? ConformerEngine::fast : ConformerEngine::exact;
   return request;
 }
 

@@ -32,6 +32,7 @@ struct ConformerRequest {
   std::uint32_t most_atoms = 0;  ///< maximum number of atoms, including hydrogens
   /// Time limit after which the worker process ends itself, even if its parent has ended.
   std::uint32_t seconds = 0;
+  ConformerEngine engine = ConformerEngine::exact;
 };
 Message to_message(const ConformerRequest& request);
 /// Returns nothing if the bytes are not a request.

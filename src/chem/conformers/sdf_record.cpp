@@ -68,7 +68,11 @@ std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made) 
     text += field("input", record.text);
   }
   text += field("places", made.embedding == Embedding::flat ? "2d" : "3d");
-  return text + field("mmff", name_of(made.refinement)) + kEndOfRecord;
+  text += field("mmff", name_of(made.refinement));
+  if (made.made_by != MadeBy::exact) {
+    text += field("engine", made.made_by == MadeBy::fast ? "fast" : "exact, because fast failed");
+  }
+  return text + kEndOfRecord;
 }
 
 std::string sdf_record(const MoleculeRecord& record) {

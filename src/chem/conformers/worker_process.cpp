@@ -181,7 +181,8 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
   const ConformerRequest request{
       .record = record,
       .most_atoms = static_cast<std::uint32_t>(limits.most_atoms),
-      .seconds = static_cast<std::uint32_t>(std::ceil(limits.deadline.count() + kGraceSeconds))};
+      .seconds = static_cast<std::uint32_t>(std::ceil(limits.deadline.count() + kGraceSeconds)),
+      .engine = limits.engine};
   const auto deadline = std::chrono::steady_clock::now() +
                         std::chrono::duration_cast<std::chrono::steady_clock::duration>(limits.deadline);
   Message answer;

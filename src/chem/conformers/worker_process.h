@@ -11,10 +11,11 @@
 
 namespace headroom::chem {
 
-/// Limits for each single molecule.
+/// The engine, and limits for each single molecule.
 struct ConformerLimits {
   std::chrono::duration<double> deadline{60};
   std::size_t most_atoms = 1000;  ///< maximum number of atoms, including hydrogens
+  ConformerEngine engine = ConformerEngine::exact;
 };
 
 /// A separate process that generates conformers, because RDKit cannot be interrupted and may never return.

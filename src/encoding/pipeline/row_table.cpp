@@ -7,7 +7,7 @@ namespace headroom::pipeline {
 store::FeatureSpace feature_space(const encoders::Encoder& encoder) {
   encoders::EncoderIdentity identity = encoder.identity();
   if (encoder.perception().coordinates != chem::Coordinates::none) {
-    identity.options += ";conformers=" + chem::conformer_recipe();
+    identity.options += ";conformers=" + chem::conformer_recipe(encoder.conformer_engine());
   }
   return {identity.encoder, identity.weights_sha256, identity.options, encoder.width()};
 }

@@ -8,6 +8,7 @@
 #include <fmt/format.h>
 
 #include "core/error.h"
+#include "core/files_below.h"
 #include "data/store/weights/model_files.h"
 #include "data/store/weights/sha256.h"
 #include "data/store/weights/weight_store.h"
@@ -20,10 +21,9 @@ using encoders::chemprop::CheckpointFile;
 using encoders::chemprop::ModelSet;
 
 bool has_checkpoints(const std::filesystem::path& folder) {
-  const std::filesystem::recursive_directory_iterator entries(folder);
-  return std::any_of(begin(entries), end(entries), [](const auto& entry) {
-    return entry.is_regular_file() && entry.path().extension() == ".pt";
-  });
+  const std::vector<std::filesystem::path> files = files_below(folder);
+  return std::any_of(files.begin(), files.end(),
+                     [](const std::filesystem::path& file) { return file.extension() == ".pt"; });
 }
 
 /// Throws InputError if an installed file is missing, or has changed since its installation.

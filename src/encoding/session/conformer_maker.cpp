@@ -16,12 +16,15 @@ constexpr std::chrono::milliseconds kUnwritten(500);
 
 }  // namespace
 
-store::BlobSpace conformer_space() { return {.kind = "conformers", .options = chem::conformer_recipe()}; }
+store::BlobSpace conformer_space(ConformerEngine engine) {
+  return {.kind = "conformers", .options = chem::conformer_recipe(engine)};
+}
 
 ConformerMaker::ConformerMaker(store::BlobTable table, const ConformerOptions& options)
     : table_(std::move(table)),
       limits_{.deadline = std::chrono::duration<double>(options.deadline_seconds),
-              .most_atoms = options.max_atoms},
+              .most_atoms = options.max_atoms,
+              .engine = options.engine},
       takes_drawings_(options.fallback != ConformerFallback::fail) {}
 
 ConformerMaker::~ConformerMaker() {
@@ -112,6 +115,7 @@ void ConformerMaker::count(const chem::MadeConformer& made, bool is_from_store) 
   ++(is_from_store ? counts_.from_store : counts_.made);
   counts_.flat += made.embedding == chem::Embedding::flat ? 1 : 0;
   counts_.not_converged += made.refinement == chem::Refinement::not_converged ? 1 : 0;
+  counts_.from_exact += made.made_by == chem::MadeBy::exact_after_fast ? 1 : 0;
   counts_.unrefined +=
       made.refinement == chem::Refinement::no_parameters || made.refinement == chem::Refinement::failed ? 1
                                                                                                         : 0;

@@ -15,12 +15,13 @@
 
 namespace headroom::session {
 
-/// The blob space of conformers in the store.
-store::BlobSpace conformer_space();
+/// The blob space of the conformers of an engine in the store.
+store::BlobSpace conformer_space(ConformerEngine engine);
 
 /// Numbers of molecules so far, by the way in which their conformers were obtained.
 struct ConformerCounts {
-  std::size_t made = 0, from_store = 0, flat = 0, not_converged = 0, unrefined = 0, processes_replaced = 0;
+  std::size_t made = 0, from_store = 0, flat = 0, not_converged = 0, unrefined = 0, from_exact = 0,
+              processes_replaced = 0;
 };
 
 /// Generates conformers. Takes them from the store if they exist. Otherwise, a worker process makes them

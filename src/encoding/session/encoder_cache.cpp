@@ -42,9 +42,10 @@ std::string text_of(const EncodingSettings& settings) {
   const ComputeOptions& compute = settings.compute;
   const PlacementOptions& placement = settings.placement;
   std::string text = "session";
-  for (const std::string& word : {settings.encoder, settings.store, settings.weights, settings.features,
-                                  compute.device, compute.precision, compute.memory_budget,
-                                  compute.host_memory_budget, to_string(placement.conformer_fallback)}) {
+  for (const std::string& word :
+       {settings.encoder, settings.store, settings.weights, settings.features, compute.device,
+        compute.precision, compute.memory_budget, compute.host_memory_budget,
+        to_string(placement.conformer_fallback), to_string(placement.conformer_engine)}) {
     text += fmt::format("\n{}:{}", word.size(), word);
   }
   text += fmt::format("\n{} {} {} {} {}", compute.threads, compute.random_weights, compute.conservative,

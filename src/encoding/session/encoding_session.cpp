@@ -46,6 +46,7 @@ encoders::EncoderSettings encoder_settings(const EncodingSettings& settings) {
 ConformerOptions conformer_options(const EncodingSettings& settings, const encoders::Encoder& encoder) {
   ConformerOptions options;
   options.fallback = encoder.takes_drawings() ? ConformerFallback::drawing : ConformerFallback::fail;
+  options.engine = encoder.conformer_engine();
   options.deadline_seconds = settings.placement.conformer_deadline.value_or(options.deadline_seconds);
   return options;
 }
@@ -241,7 +242,8 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   std::optional<ConformerMaker> conformers;
   if (encoder_->perception().coordinates != chem::Coordinates::none) {
     const auto store = store::BlobStore::open(store_folder(settings_.store), store::Access::write);
-    conformers.emplace(store.table(conformer_space()), conformer_options(settings_, *encoder_));
+    const ConformerOptions chosen = conformer_options(settings_, *encoder_);
+    conformers.emplace(store.table(conformer_space(chosen.engine)), chosen);
     options.conformers = [&](const chem::MoleculeRecord& record, chem::Coordinates wanted) {
       chem::Conformer all = conformers->make(record).conformer;
       return wanted == chem::Coordinates::heavy ? chem::without_hydrogens(all) : all;

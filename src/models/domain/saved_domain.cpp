@@ -118,6 +118,9 @@ json manifest_of(const SavedDomain& saved, const std::filesystem::path& folder) 
       fallback != ConformerFallback::by_default) {
     manifest["conformer_fallback"] = to_string(fallback);
   }
+  if (const auto engine = saved.source.placement.conformer_engine; engine != ConformerEngine::by_default) {
+    manifest["conformer_engine"] = to_string(engine);
+  }
   if (const auto& most = saved.source.placement.max_atoms) {
     manifest["max_atoms"] = *most;
   }
@@ -160,6 +163,9 @@ FeatureSource source_from(const json& manifest, const std::filesystem::path& fol
                           checked<std::string>(manifest.at("encoder_identity"))};
   if (manifest.contains("conformer_fallback")) {
     source.placement.conformer_fallback = checked<ConformerFallback>(manifest.at("conformer_fallback"));
+  }
+  if (manifest.contains("conformer_engine")) {
+    source.placement.conformer_engine = checked<ConformerEngine>(manifest.at("conformer_engine"));
   }
   if (manifest.contains("max_atoms")) {
     source.placement.max_atoms = naming(folder / kManifest, [&] {

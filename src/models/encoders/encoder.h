@@ -10,6 +10,7 @@
 
 #include "chem/molecule.h"
 #include "chem/perception.h"
+#include "headroom/choices.h"
 #include "memory/plan/cost.h"
 
 namespace headroom::encoders {
@@ -70,6 +71,8 @@ class Encoder {
   /// Returns true if an encoder of 3D coordinates uses 2D coordinates for molecules that cannot be embedded.
   /// Otherwise these molecules fail.
   virtual bool takes_drawings() const { return true; }
+  /// The engine that generates the conformers of an encoder of 3D coordinates.
+  virtual ConformerEngine conformer_engine() const { return ConformerEngine::exact; }
 
   virtual std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const = 0;
 

@@ -61,7 +61,7 @@ std::vector<InMemoryConformer::Atom> atoms_of(const chem::Conformer& conformer) 
 
 session::ConformerMaker maker_of(const ConformersRequest& request) {
   return {store::BlobStore::open(session::store_folder(request.store), store::Access::write)
-              .table(session::conformer_space()),
+              .table(session::conformer_space(request.options.engine)),
           request.options};
 }
 
@@ -145,6 +145,7 @@ class ConformerFile {
     report_.flat = counts.flat;
     report_.not_converged = counts.not_converged;
     report_.unrefined = counts.unrefined;
+    report_.from_exact = counts.from_exact;
     report_.processes_replaced = counts.processes_replaced;
     session::report_failed(failed_, report_);
   }

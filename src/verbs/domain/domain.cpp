@@ -105,6 +105,7 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--save", !request.save.empty());
   refuse("--as-drawn", request.as_drawn);
   refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
+  refuse("--conformer-engine", request.placement.conformer_engine != ConformerEngine::by_default);
   refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
 

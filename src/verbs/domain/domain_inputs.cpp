@@ -91,6 +91,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     refuse("--features", !request.features.empty());
     refuse("--precision", !request.compute.precision.empty());
     refuse("--conformer-fallback", request.placement.conformer_fallback != ConformerFallback::by_default);
+    refuse("--conformer-engine", request.placement.conformer_engine != ConformerEngine::by_default);
     refuse("--max-atoms", request.placement.max_atoms.has_value());
     const bool is_published = store::find_published_models(request.model) != nullptr;
     if (!is_published && domain::is_saved_domain(request.model)) {

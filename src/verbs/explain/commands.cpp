@@ -9,6 +9,7 @@
 #include "memory/allocator/explain/difference.h"
 #include "memory/allocator/explain/explanation.h"
 #include "memory/allocator/explain/message_explanation.h"
+#include "memory/allocator/explain/rank_comparison.h"
 #include "memory/allocator/explain/simulation.h"
 #include "memory/allocator/recordings/recording_file.h"
 #include "options/file_conflicts.h"
@@ -54,8 +55,9 @@ MemoryExplanation explain_text(const ExplainMemoryRequest& request, io::ByteSour
 
 }  // namespace
 
-MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
-  options::require_no_conflicts(options::view(request));
+MemoryExplanation explain_memory(const ExplainMemoryRequest& given) {
+  options::require_no_conflicts(options::view(given));
+  const ExplainMemoryRequest request = with_files_of_folder(given);
   const bool in_memory = !request.content.empty();
   if (in_memory && (!request.file.empty() || !request.message.empty())) {
     throw UsageError("a recording in memory replaces a file. Remove `file` and `message`");
@@ -76,7 +78,11 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& request) {
   if (!request.page.empty()) {
     file_to_replace(request.page);  // checked early, because the work may take a while for a large snapshot
   }
-  auto explained = explain(recordings_of(request, file), request);
+  const auto recordings = recordings_of(request, file);
+  auto explained = explain(recordings, request);
+  if (!request.other_ranks.empty()) {
+    add_ranks(compare_ranks(recordings), explained.front().explanation);
+  }
   if (!request.page.empty()) {
     replace_file(request.page, explanation_page(explained));
   }

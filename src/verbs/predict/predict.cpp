@@ -1,5 +1,6 @@
 // `headroom predict`.
 
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <utility>
@@ -85,15 +86,17 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set, b
       descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column}, names);
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
   call.memory().declare_requirement(need_of_writing(request, set, call.stored_width(), molecules));
+  std::uint64_t left = later.bytes_left + session::bytes_of_reading(molecules);
   for (const PredictRequest& next : later.predictions) {
     const session::MoleculeList list = session::list_molecules(next.molecules, next.smiles_column);
+    left = std::max(left, later.bytes_left + session::bytes_of_reading(list));
     session::MemoryRequirement writing = need_of_writing(next, set, call.stored_width(), list);
-    writing.host_bytes += later.bytes_left;
+    writing.host_bytes += left;
     call.memory().declare_requirement(std::move(writing));
-    call.declare_requirement(next, list, later.bytes_left);
+    call.declare_requirement(next, list, left);
   }
   for (session::MemoryRequirement need : later.needs) {
-    need.host_bytes += later.bytes_left;
+    need.host_bytes += later.bytes_left > 0 ? left : 0;  // long cells leave gaps in the heap
     call.memory().declare_requirement(std::move(need));
   }
   std::shared_ptr<const std::vector<std::string>> columns;

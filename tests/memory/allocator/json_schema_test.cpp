@@ -12,6 +12,7 @@
 #include "memory/allocator/explain/simulation.h"
 #include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
+#include "verbs/explain/commands.h"
 
 namespace headroom::allocator {
 namespace {
@@ -133,6 +134,19 @@ TEST(MemoryJsonParity, OfOthersSnapshotsIsWhatTheSchemaSays) {
     files.push_back(headroom::test::reference_data("snapshots/" + name).string());
   }
   expect_as_the_schema_says(files);
+}
+
+TEST(MemoryJson, OfRanksIsWhatTheSchemaSays) {
+  const headroom::test::TemporaryFolder folder;
+  const auto programs = test::failing_programs();
+  const auto program =
+      std::find_if(programs.begin(), programs.end(), [](const auto& one) { return one.ranks; });
+  ASSERT_GE(test::write_snapshots(*program, folder.path()).size(), 2U);
+  ExplainMemoryRequest request;
+  request.file = folder.path().string();
+  const Json found = Json::parse(explain_memory(request).json);
+  EXPECT_GE(found["ranks"]["ranks"].size(), 2U);
+  EXPECT_THAT(schema().findings(found, "explanation"), testing::IsEmpty());
 }
 
 TEST(MemoryJson, OfMessagesIsWhatTheSchemaSays) {

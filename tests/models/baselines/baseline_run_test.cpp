@@ -100,6 +100,7 @@ TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
   "debug_dataset_size": 0,
   "held_out_seed": 0,
   "conformer_fallback": "",
+  "conformer_engine": "",
   "max_atoms": null,
   "precision": "",
   "allow_overlap": false,

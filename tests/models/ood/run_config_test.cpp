@@ -153,6 +153,7 @@ TEST(RunConfig, IsTheFileOfEarlierVersions) {
   "benchmark_checksum": "1489d7e107f94c0a",
   "benchmark_path": "/absolute/b.json",
   "checkpoint_activations": "auto",
+  "conformer_engine": "",
   "conformer_fallback": "",
   "data_file": "b.json",
   "data_seed": 42,

@@ -101,6 +101,20 @@ TEST_F(Conformers, ComeFromTheStoreTheSecondTime) {
   EXPECT_GE(make(request(kMolecules)).made, 4U) << "nothing is left in the store";
 }
 
+TEST_F(Conformers, OfTheFastEngineAreStoredApart) {
+  make(request(kMolecules));
+  EXPECT_EQ(read_file(path("out.sdf")).find("<engine>"), std::string::npos);
+  ConformersRequest fast = request(kMolecules);
+  fast.options.engine = ConformerEngine::fast;
+  const ConformersReport report = make(fast);
+  EXPECT_GE(report.made, 4U) << "the conformers of RDKit are not used";
+  EXPECT_EQ(report.from_exact, 0U);
+  EXPECT_EQ(report.unrefined, 1U);
+  EXPECT_THAT(read_file(path("out.sdf")), HasSubstr("<engine>\nfast\n"));
+  EXPECT_EQ(make(fast).made, 0U);
+  EXPECT_EQ(engine(session_).run(StoreRequest{path("store")}).databases.size(), 2U);
+}
+
 TEST_F(Conformers, ThatCannotBeEmbeddedAreFlatOrFail) {
   ConformersRequest molybdenum = request("CS[CH-][Mo+2]1234(C#[O+])(C#[O+])C5=C1[C-]2C3=C54\nCO\n");
   EXPECT_EQ(make(molybdenum).flat, 1U);
@@ -167,8 +181,9 @@ TEST_F(Conformers, OfManyThreadsAreThoseOfOne) {
   }();
   const auto place_all = [&](const std::string& store, std::size_t threads) {
     std::vector<chem::MadeConformer> made(records.size());
-    session::ConformerMaker maker(
-        store::BlobStore::open(path(store), store::Access::write).table(session::conformer_space()), {});
+    session::ConformerMaker maker(store::BlobStore::open(path(store), store::Access::write)
+                                      .table(session::conformer_space(ConformerEngine::exact)),
+                                  {});
     parallel_for(records.size(), threads, [&](std::size_t i) { made[i] = maker.make(records[i]); });
     maker.flush();
     return made;

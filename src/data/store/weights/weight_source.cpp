@@ -4,6 +4,7 @@
 #include <array>
 
 #include "core/error.h"
+#include "core/files_below.h"
 #include "data/io/bytes/random_access.h"
 #include "data/io/bytes/zip.h"
 #include "data/io/tensors/checkpoint.h"
@@ -38,14 +39,14 @@ FoundCheckpoint read_wheel(const PublishedWeights& published, const std::filesys
 std::filesystem::path find_in_folder(const PublishedWeights& published, const std::filesystem::path& folder) {
   const auto published_name = std::filesystem::path(published.member).filename();
   std::vector<std::filesystem::path> candidates;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {
-    if (!entry.is_regular_file() || !is_checkpoint(entry.path())) {
+  for (const std::filesystem::path& file : files_below(folder)) {
+    if (!is_checkpoint(file)) {
       continue;
     }
-    if (entry.path().filename() == published_name || entry.path().stem() == published.encoder) {
-      return entry.path();
+    if (file.filename() == published_name || file.stem() == published.encoder) {
+      return file;
     }
-    candidates.push_back(entry.path());
+    candidates.push_back(file);
   }
   if (candidates.size() != 1) {
     throw InputError(folder.string() +

@@ -9,6 +9,7 @@
 
 #include "core/bytes.h"
 #include "core/error.h"
+#include "core/files_below.h"
 #include "data/io/bytes/random_access.h"
 #include "models/encoders/chemprop/checkpoint.h"
 
@@ -62,19 +63,14 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
   if (!std::filesystem::is_directory(path)) {
     return {path};
   }
-  std::vector<std::filesystem::path> files;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(path)) {
-    if (entry.is_regular_file() && entry.path().extension() == ".pt") {
-      files.push_back(entry.path());
-    }
-  }
+  std::vector<std::filesystem::path> files = files_below(path);
+  std::erase_if(files, [](const std::filesystem::path& file) { return file.extension() != ".pt"; });
   if (files.empty() || files.size() > kMaxModels) {
     throw InputError(
         fmt::format("{}: contains {} .pt files, but an ensemble has 1 to {}. Give the folder of the models, "
                     "or one .pt or .ckpt file",
                     path.string(), files.size(), kMaxModels));
   }
-  std::sort(files.begin(), files.end());
   return files;
 }
 

@@ -46,6 +46,8 @@ UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precisi
   return {.precision = precision,
           .most_atoms = placement.max_atoms.value_or(kMaxAtoms),
           .takes_drawings = placement.conformer_fallback != ConformerFallback::fail,
+          .engine = placement.conformer_engine == ConformerEngine::fast ? ConformerEngine::fast
+                                                                        : ConformerEngine::exact,
           .fine = fine};
 }
 

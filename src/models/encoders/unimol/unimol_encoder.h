@@ -26,7 +26,8 @@ struct UnimolChoice {
   ops::Precision precision = ops::Precision::fp32;
   std::size_t most_atoms = kMaxAtoms;  ///< larger molecules are reduced to this many sampled atoms
   bool takes_drawings = true;          ///< Encoder::takes_drawings()
-  AtomPairChoice fine = {};            ///< Encoder::fine()
+  ConformerEngine engine = ConformerEngine::exact;  ///< Encoder::conformer_engine()
+  AtomPairChoice fine = {};                         ///< Encoder::fine()
 };
 
 /// The molecular encoder of Uni-Mol on the CPU. A row is the output for the class token, and has the width of
@@ -44,6 +45,7 @@ class UnimolEncoder : public Encoder {
     return {.graph = false, .morgan = false, .coordinates = origin_.atoms};
   }
   bool takes_drawings() const override { return choice_.takes_drawings; }
+  ConformerEngine conformer_engine() const override { return choice_.engine; }
   /// Throws InputError if the molecule has no 3D coordinates.
   std::unique_ptr<FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override;
 
