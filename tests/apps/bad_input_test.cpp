@@ -48,10 +48,10 @@ TEST_F(BadInput, UnknownExtension) {
 }
 
 TEST_F(BadInput, WrongColumn) {
-  const Outcome outcome = encode(file("m.csv", "structure,y\nCCO,1\n"));
+  const Outcome outcome = encode(file("m.csv", "drug,y\nCCO,1\n"));
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("--smiles-column"));
-  EXPECT_THAT(outcome.err, HasSubstr("structure"));
+  EXPECT_THAT(outcome.err, HasSubstr("drug, y"));
 }
 
 TEST_F(BadInput, EmptyFile) { EXPECT_EQ(encode(file("empty.smi", "")).exit_code, 3); }
