@@ -3,6 +3,7 @@
 Each process writes its own snapshot, so ``headroom memory explain FOLDER`` can compare the ranks.
 """
 
+import importlib
 import inspect
 import os
 from typing import Any, Optional
@@ -143,6 +144,11 @@ class Recorder:
     def failed(self, problem: Optional[BaseException]) -> None:
         """Adds the name of the snapshot to an out-of-memory error. Writes the snapshot if PyTorch did not call the recorder.
 
+        Parameters
+        ----------
+        problem:
+            The exception that ended the recorded code, or None. Other exceptions than out-of-memory errors have no effect.
+
         Examples
         --------
         >>> Recorder("oom").failed(ValueError("another error"))
@@ -176,6 +182,16 @@ class Recorder:
             logger.warning("memory.Recorder: the snapshot could not be written to %s: %s", self.path, failure)
 
 
+def _class_of(name: str, *modules: str) -> Any:
+    """The class of the first module that is installed, or None."""
+    for module in modules:
+        try:
+            return getattr(importlib.import_module(module), name)
+        except ImportError:
+            continue
+    return None
+
+
 def trainer_callback(folder: "os.PathLike[str] | str", *, max_entries: int = 100_000) -> Any:
     """Returns a callback for the Trainer of transformers that records during training.
 
@@ -200,12 +216,11 @@ def trainer_callback(folder: "os.PathLike[str] | str", *, max_entries: int = 100
     --------
     >>> trainer = Trainer(model, callbacks=[trainer_callback("oom")])  # doctest: +SKIP
     """
-    try:
-        from transformers import TrainerCallback
-    except ImportError as problem:
-        raise errors.UsageError("trainer_callback needs transformers, which is not installed. Install it") from problem
+    base: Any = _class_of("TrainerCallback", "transformers")
+    if base is None:
+        raise errors.UsageError("trainer_callback needs transformers, which is not installed. Install it")
 
-    class MemoryCallback(TrainerCallback):
+    class MemoryCallback(base):  # type: ignore[misc]
         def __init__(self) -> None:
             self.recorder = Recorder(folder, max_entries=max_entries)
 
@@ -240,16 +255,11 @@ def lightning_callback(folder: "os.PathLike[str] | str", *, max_entries: int = 1
     --------
     >>> trainer = Trainer(callbacks=[lightning_callback("oom")])  # doctest: +SKIP
     """
-    Callback: Any
-    try:
-        from lightning.pytorch import Callback
-    except ImportError:
-        try:
-            from pytorch_lightning import Callback
-        except ImportError as problem:
-            raise errors.UsageError("lightning_callback needs Lightning, which is not installed. Install lightning") from problem
+    base: Any = _class_of("Callback", "lightning.pytorch", "pytorch_lightning")
+    if base is None:
+        raise errors.UsageError("lightning_callback needs Lightning, which is not installed. Install lightning")
 
-    class MemoryCallback(Callback):  # type: ignore[misc]
+    class MemoryCallback(base):  # type: ignore[misc]
         def __init__(self) -> None:
             self.recorder = Recorder(folder, max_entries=max_entries)
 
