@@ -12,8 +12,9 @@ constexpr auto kTable = joined(
     std::array{
         Option{.name = "TRAIN",
                .field = field<R, &R::training>,
-               .help = "Training molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or "
-                       "a folder of --save",
+               .help =
+                   "Training molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or "
+                   "a folder of --save",
                .is_required = true,
                .is_in_plan = true,
                .files = {.does = FileUse::Does::reads, .folder = FolderKind::saved_domain}},

@@ -84,14 +84,15 @@ constexpr auto run_rows(std::string_view help = "Run folder. An unfinished run i
 /// The argument MOLECULES of verbs that read molecules.
 template <typename R>
 constexpr Option molecules_row() {
-  return {.name = "MOLECULES",
-          .field = field<R, &R::molecules>,
-          .help =
-              "Molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or - for SMILES on "
-              "stdin, one per line, then a space and a name",
-          .is_required = true,
-          .is_in_plan = true,
-          .files = {.does = FileUse::Does::reads}};
+  return {
+      .name = "MOLECULES",
+      .field = field<R, &R::molecules>,
+      .help =
+          "Molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or - for SMILES on "
+          "stdin, one per line, then a space and a name",
+      .is_required = true,
+      .is_in_plan = true,
+      .files = {.does = FileUse::Does::reads}};
 }
 
 template <typename R>

@@ -1,5 +1,6 @@
-// Tests the smallest budget that a refusal names. It is sufficient at the first repetition, and the repetition
-// stays within it. The inputs have long cells and many columns, and the commands have several phases.
+// Tests the smallest budget that a refusal names. It is sufficient at the first repetition, and the
+// repetition stays within it. The inputs have long cells and many columns, and the commands have several
+// phases.
 //
 // HEADROOM_BUDGET_CASES=all runs all cases. Otherwise, some cases run.
 

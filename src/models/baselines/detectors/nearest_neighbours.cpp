@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "core/error.h"
-#include "numerics/ops/neighbours/neighbour_candidates.h"
 #include "numerics/ops/neighbours/distances.h"
+#include "numerics/ops/neighbours/neighbour_candidates.h"
 
 namespace headroom::baselines {
 namespace {
