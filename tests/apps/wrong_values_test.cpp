@@ -120,7 +120,7 @@ TEST(MemoryPlan, NeedsMolecules) {
   };
   for (const std::string& molecules :
        {place.path("absent.smi"), place.path("."), place.file("empty.smi", ""), place.file("empty.csv", ""),
-        place.file("header.csv", "smiles,y\n"), place.file("other.csv", "structure\nCCO\n")}) {
+        place.file("header.csv", "smiles,y\n"), place.file("other.csv", "drug\nCCO\n")}) {
     const Outcome outcome = plan(molecules);
     EXPECT_EQ(outcome.exit_code, 3) << molecules << ": " << outcome.out;
     EXPECT_EQ(outcome.out, "");

@@ -4,10 +4,10 @@
 #include <array>
 #include <cctype>
 #include <charconv>
+#include <map>
 
 #include <fmt/format.h>
 
-#include "chem/perception.h"
 #include "data/io/bytes/line_reader.h"
 
 namespace headroom::io {
@@ -73,12 +73,45 @@ std::optional<std::size_t> find_structure_column(std::span<const std::string> he
   return std::nullopt;
 }
 
-bool is_clearly_smiles(const std::string& text) {
-  try {
-    return chem::perceive({.text = std::string(trimmed(text)), .file = {}}, {}).atoms.size() >= 2;
-  } catch (const chem::InvalidMolecule&) {
-    return false;
+bool is_clearly_smiles(std::string_view text) {
+  text = trimmed(text);
+  if (const std::size_t extension = text.find(" |"); extension != std::string_view::npos) {
+    text = text.substr(0, extension);
   }
+  std::size_t atoms = 0, aromatic = 0, open = 0, i = 0;
+  std::map<std::string_view, std::size_t> ring_labels;
+  while (i < text.size()) {
+    std::size_t length = 1;
+    if (text[i] == '[') {
+      length = text.find(']', i) - i + 1;
+      if (text.find(']', i) == std::string_view::npos || length < 3) {
+        return false;
+      }
+      ++atoms;
+    } else if (text.substr(i, 2) == "Cl" || text.substr(i, 2) == "Br") {
+      length = 2;
+      ++atoms;
+    } else if (std::string_view("BCNOPSFI").find(text[i]) != std::string_view::npos) {
+      ++atoms;
+    } else if (std::string_view("bcnops").find(text[i]) != std::string_view::npos) {
+      ++atoms;
+      ++aromatic;
+    } else if (text[i] == '%' || (text[i] >= '0' && text[i] <= '9')) {
+      length = text[i] == '%' ? 3 : 1;
+      ++ring_labels[text.substr(i, length)];
+    } else if (text[i] == '(' || text[i] == ')') {
+      if (text[i] == ')' && open == 0) {
+        return false;
+      }
+      open += text[i] == '(' ? 1 : -1;
+    } else if (atoms == 0 || std::string_view("-=#$:/\\.").find(text[i]) == std::string_view::npos) {
+      return false;
+    }
+    i += length;
+  }
+  const bool rings_close =
+      std::ranges::all_of(ring_labels, [](const auto& label) { return label.second % 2 == 0; });
+  return atoms >= 2 && open == 0 && rings_close && (aromatic == 0 || !ring_labels.empty());
 }
 
 std::optional<char> SeparatorChoice::operator()(std::string_view line) {

@@ -16,9 +16,9 @@ bool is_structure_column(std::string_view name);
 /// counts: "smiles" before "structure".
 std::optional<std::size_t> find_structure_column(std::span<const std::string> header);
 
-/// Whether a text is the SMILES of a molecule with at least two atoms. Names of columns such as "N" and "ID"
-/// are not.
-bool is_clearly_smiles(const std::string& text);
+/// Whether a text has the form of a SMILES with at least two atoms: atoms, bonds, closed branches and rings.
+/// Lower-case atoms need a ring. Names of columns such as "N", "ID" and "value" do not have this form.
+bool is_clearly_smiles(std::string_view text);
 
 /// Finds the separator of a table in its first lines.
 class SeparatorChoice {
