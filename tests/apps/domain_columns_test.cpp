@@ -130,7 +130,7 @@ TEST_F(DomainColumns, CandidatesWithAColumnOfTheResultOrDamageAreRefused) {
                                {"--train-smiles-column", "Structure", "--label-column", "pki"});
   expect_untouched(value);
   EXPECT_THAT(value.err, HasSubstr("column nearest_1_value"));
-  const Outcome damaged = domain(training_, place_.file("damaged.csv", "smiles,x\nCCO,1\nCCN\n"),
+  const Outcome damaged = domain(training_, place_.file("damaged.csv", "smiles,x\nCCO,1\n\"CCN\n"),
                                  {"--train-smiles-column", "Structure"});
   expect_untouched(damaged);
   EXPECT_THAT(damaged.err, HasSubstr("damaged.csv:3"));
