@@ -321,8 +321,7 @@ InputTable read_stream(ArrowArrayStream* given) {
     if (batch.own.release == nullptr && is_first) {
       throw UsageError(
           "the Arrow stream has no batches: its reader was already read, or the table is empty. Pass the "
-          "table "
-          "itself, or a new reader");
+          "table itself, or a new reader");
     }
     if (batch.own.release == nullptr) {
       break;

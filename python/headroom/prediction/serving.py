@@ -123,7 +123,7 @@ def _input_shape(arguments: Tuple[Any, ...], named: Dict[str, Any]) -> Optional[
 
 
 def _caches(arguments: Tuple[Any, ...], named: Dict[str, Any], result: Any) -> List[torch.Tensor]:
-    """Returns the tensors of the caches in the result of a call. If the result has none, those of its arguments."""
+    """Returns the cache tensors in the result of a call, or in the arguments if the result contains no cache."""
     fields = result.items() if isinstance(result, dict) else [(name, getattr(result, name, None)) for name in _NAMES]
     values = [value for name, value in fields if name in _NAMES]
     if isinstance(result, tuple):

@@ -62,8 +62,8 @@ struct ScoredMolecule {
 ///
 /// The second argument of the minimum keeps close analogues of isolated training molecules near.
 ///
-/// Features are scaled to length 1. The kernel density has the kernel exp(-d/h) of the cosine distance d,
-/// where h is twice the mean distance of training molecules to their nearest neighbours.
+/// Features are scaled to length 1. The kernel density has the kernel exp(-d/h) of the cosine distance d
+/// (at least exp(-86)), where h is twice the mean distance of training molecules to their nearest neighbours.
 ///
 /// Memory: twice the features, and the EnvironmentIndex. Thread safety: const methods may be called from
 /// several threads at once.

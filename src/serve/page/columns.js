@@ -1,5 +1,6 @@
-// The columns of a pasted or dropped table, and the column that contains the molecules. The server finds separator,
-// header and column by the same rules. The page only asks the user if these rules give no answer.
+// The columns of a pasted or dropped table, and the column that contains the molecules. The server decides about
+// separator, header and column (src/data/io/molecules/table_layout.cpp). The page only guesses whether the server can
+// decide, and asks the user otherwise.
 
 const structureNames = /^(canonical[ _-]?|isomeric[ _-]?|rdkit[ _-]|mol[ _-]|std[ _-])?smiles([ _-]string)?$|^(smi|structures?|molecule|mol|inchi)$/i;
 

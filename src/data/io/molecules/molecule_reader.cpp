@@ -63,9 +63,9 @@ std::string reason_to_refuse(const std::string& extension) {
       return std::string(refused.reason);
     }
   }
-  return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol and .json (DrugOOD), also "
-         "compressed "
-         "with gzip, bzip2, xz, zstd or zip. Convert or rename the file";
+  return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol and .json (DrugOOD). Text files "
+         "may be "
+         "compressed. Convert or rename the file";
 }
 
 }  // namespace
