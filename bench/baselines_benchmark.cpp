@@ -9,7 +9,7 @@
 #include "models/baselines/detectors/nearest_neighbours.h"
 #include "models/baselines/detectors/neighbour_detectors.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr std::int64_t kTrain = 20000, kQueries = 5000, kWidth = 64;
@@ -80,6 +80,6 @@ BENCHMARK(covariance)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->U
 BENCHMARK(classifier_epoch)->Unit(benchmark::kMillisecond)->MeasureProcessCPUTime()->UseRealTime();
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines
 
 BENCHMARK_MAIN();

@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Measures the coverage of `headroom domain --model` with chemprop models, for a table of
+"""Measures the coverage of `molgauge domain --model` with chemprop models, for a table of
 docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install chemprop crepes==0.9.0 scikit-learn rdkit
-    venv/bin/python bench/chemprop_domain.py --headroom build/release/bin/headroom --molecules FOLDER
+    venv/bin/python bench/chemprop_domain.py --molgauge build/release/bin/molgauge --molecules FOLDER
         [--seeds 3] [--epochs 30] [--markdown FILE]
 
 FOLDER holds lipo.csv. Scaffolds are drawn for TRAIN, CAL and CANDIDATES as in bench/prediction_intervals.py.
 `chemprop train` trains a model on TRAIN with its default settings. A tenth of TRAIN, drawn at random, is used
-to choose the best epoch. `headroom domain TRAIN CANDIDATES --model best.pt --calibration CAL` predicts,
+to choose the best epoch. `molgauge domain TRAIN CANDIDATES --model best.pt --calibration CAL` predicts,
 calibrates and judges.
 """
 
@@ -53,7 +53,7 @@ def judge(program, work, model, *options):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--headroom", required=True)
+    parser.add_argument("--molgauge", required=True)
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--epochs", type=int, default=30)
@@ -69,7 +69,7 @@ def main():
                 write(work / f"{name}.csv", part == number, smiles, values, seed)
             model = train(work, seed, arguments.epochs)
             for method in ["auto", "constant"]:
-                rows, _ = judge(arguments.headroom, work, model, "--interval-method", method)
+                rows, _ = judge(arguments.molgauge, work, model, "--interval-method", method)
                 measured, distance = numbers(rows, "lipo"), numbers(rows, "domain_distance")
                 far = distance >= np.quantile(distance, 0.8)
                 found[method].append(interval_measures(numbers(rows, "prediction_lower"),

@@ -1,7 +1,7 @@
 // Measures the figures for the lower bound of the time of chemprop models in docs/results/properties.md. They
 // are the times for featurising alone, for the plan of a batch alone, and for the network alone. The model is
-// the file $HEADROOM_BENCH_MODEL, and the molecules are the SMILES lines of the file
-// $HEADROOM_BENCH_MOLECULES. floor_multiply_add measures the peak arithmetic rate of a core.
+// the file $MOLGAUGE_BENCH_MODEL, and the molecules are the SMILES lines of the file
+// $MOLGAUGE_BENCH_MOLECULES. floor_multiply_add measures the peak arithmetic rate of a core.
 
 #include <cstdlib>
 #include <fstream>
@@ -19,7 +19,7 @@
 #include "models/encoders/chemprop/network.h"
 #include "models/encoders/chemprop/plan.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 std::string variable(const char* name) {
@@ -36,11 +36,11 @@ struct Workload {
 
 /// Reads the model and the molecules. Makes batches of at most kFullSpeedAtoms atoms, the fastest size.
 std::unique_ptr<Workload> read_workload(benchmark::State& state) {
-  const std::string file = variable("HEADROOM_BENCH_MODEL");
-  const std::string name = variable("HEADROOM_BENCH_MOLECULES");
+  const std::string file = variable("MOLGAUGE_BENCH_MODEL");
+  const std::string name = variable("MOLGAUGE_BENCH_MOLECULES");
   std::ifstream lines(name);
   if (file.empty() || !lines) {
-    state.SkipWithError("set HEADROOM_BENCH_MODEL and HEADROOM_BENCH_MOLECULES");
+    state.SkipWithError("set MOLGAUGE_BENCH_MODEL and MOLGAUGE_BENCH_MOLECULES");
     return nullptr;
   }
   auto work = std::make_unique<Workload>();
@@ -155,4 +155,4 @@ BENCHMARK(chemprop_plan)->Unit(benchmark::kMillisecond);
 BENCHMARK(chemprop_network)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -8,11 +8,11 @@
 #include "chem/input_conformer.h"
 #include "models/encoders/unimol/featuriser.h"
 
-namespace headroom::bench {
+namespace molgauge::bench {
 
 using Molecules = std::vector<std::unique_ptr<encoders::unimol::Inputs>>;
 
-/// Reads the 3D molecules from a file of `headroom conformers`, in the order of the file. The result is empty
+/// Reads the 3D molecules from a file of `molgauge conformers`, in the order of the file. The result is empty
 /// if `path` is null or the file does not exist.
 inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   Molecules molecules;
@@ -35,4 +35,4 @@ inline Molecules read_conformers(const char* path, chem::Coordinates atoms) {
   return molecules;
 }
 
-}  // namespace headroom::bench
+}  // namespace molgauge::bench

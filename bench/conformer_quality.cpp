@@ -169,7 +169,7 @@ int main(int count, char** arguments) {
         }
         RDKit::MolOps::addHs(*molecule);
         const double begun = processor_seconds();
-        const bool is_made = engine == "fast" ? headroom::chem::fast::add_conformer(*molecule).has_value()
+        const bool is_made = engine == "fast" ? molgauge::chem::fast::add_conformer(*molecule).has_value()
                                               : place_with_rdkit(*molecule, engine == "rdkit" ? 42 : 43);
         std::cout << row << ',' << molecule->getNumAtoms() << ',' << engine << ',' << is_made << ',';
         const double seconds = processor_seconds() - begun;

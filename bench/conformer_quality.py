@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Makes tables from the output of bench_conformer_quality: conformers of the fast engine and of RDKit under another
-seed, both compared with RDKit under the seed of `headroom conformers`.
+seed, both compared with RDKit under the seed of `molgauge conformers`.
 
     build/release/bin/bench_conformer_quality molecules.smi > quality.csv
     python bench/conformer_quality.py quality.csv

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Compares `headroom conformers` with RDKit called from C++, on one thread and on two. Also compares the time of
-`headroom encode --encoder unimol` with the times of its stages.
+"""Compares `molgauge conformers` with RDKit called from C++, on one thread and on two. Also compares the time of
+`molgauge encode --encoder unimol` with the times of its stages.
 
     python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
 
@@ -41,21 +41,21 @@ def main():
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
     arguments = parser.parse_args()
-    headroom, rdkit = arguments.build / "bin/headroom", arguments.build / "bin/bench_rdkit_conformers"
+    molgauge, rdkit = arguments.build / "bin/molgauge", arguments.build / "bin/bench_rdkit_conformers"
     with tempfile.TemporaryDirectory() as name:
         work = pathlib.Path(name)
         with open(arguments.molecules, newline="") as file:
             smiles = [row["smiles"] for row in csv.DictReader(file)][:arguments.count]
         (work / "all.smi").write_text("\n".join(smiles) + "\n")
         weights = work / "weights"
-        run([headroom, "weights", "init", "unimol", "--seed", "1", "--weights", weights])
+        run([molgauge, "weights", "init", "unimol", "--seed", "1", "--weights", weights])
 
         def conformers(molecules, store, threads):
-            return run([headroom, "conformers", molecules, "--out", work / "out.sdf", "--store", work / store, "--threads",
+            return run([molgauge, "conformers", molecules, "--out", work / "out.sdf", "--store", work / store, "--threads",
                         threads, "--quiet"])
 
         def encode(molecules, store, threads):
-            return run([headroom, "encode", molecules, "--encoder", "unimol", "--random-weights", "--weights", weights,
+            return run([molgauge, "encode", molecules, "--encoder", "unimol", "--random-weights", "--weights", weights,
                         "--store", work / store, "--out", work / "rows.npy", "--threads", threads, "--quiet"])
 
         conformers(work / "all.smi", "first", 2)
@@ -79,7 +79,7 @@ def main():
             keep("RDKit from C++, one thread", clock, json.loads(text)["processor_seconds"])
             for threads in (1, 2):
                 store = f"conformers-{threads}-{turn}"
-                keep(f"headroom conformers, threads {threads}", *conformers(molecules, store, threads)[:2])
+                keep(f"molgauge conformers, threads {threads}", *conformers(molecules, store, threads)[:2])
             keep("encode, conformers in the store, threads 2", *encode(molecules, store, 2)[:2])
             keep("encode from SMILES, threads 2", *encode(molecules, f"whole-{turn}", 2)[:2])
             keep("encode again: all from the store", *encode(molecules, f"whole-{turn}", 2)[:2])
@@ -88,10 +88,10 @@ def main():
         print("| program | s | processor s | molecules a processor second |\n|---|---|---|---|")
         for name, (clock, processor) in times.items():
             print(f"| {name} | {clock:.1f} | {processor:.1f} | {len(placed) / processor:.1f} |")
-        one, two = (times[f"headroom conformers, threads {threads}"] for threads in (1, 2))
+        one, two = (times[f"molgauge conformers, threads {threads}"] for threads in (1, 2))
         alone, whole = times["RDKit from C++, one thread"], times["encode from SMILES, threads 2"]
         network = times["encode, conformers in the store, threads 2"]
-        print(f"\nheadroom conformers on one thread: {alone[1] / one[1]:.2f} times as fast as RDKit by the processor's time; two threads: "
+        print(f"\nmolgauge conformers on one thread: {alone[1] / one[1]:.2f} times as fast as RDKit by the processor's time; two threads: "
               f"{one[0] / two[0]:.2f} times one; the whole by the clock over its stages, which share the two processors: "
               f"{whole[0] / (two[0] + network[0]):.2f}, over the work of both on two processors: {whole[0] / ((two[1] + network[1]) / 2):.2f}")
 

@@ -1,6 +1,6 @@
 #include "core_peak.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 #if defined(__AVX512F__)
@@ -46,4 +46,4 @@ float multiply_and_add(std::int64_t rounds) {
   return all[0];
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom {
+namespace molgauge {
 
 /// Multiplies and adds in registers. There are so many sums that no addition waits for the previous one.
 /// Returns a value that depends on all sums. It is compiled for the CPU of the machine that builds it.
@@ -11,4 +11,4 @@ float multiply_and_add(std::int64_t rounds);
 /// Multiplications and additions in a round.
 std::int64_t operations_in_a_round();
 
-}  // namespace headroom
+}  // namespace molgauge

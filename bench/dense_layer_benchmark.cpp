@@ -9,7 +9,7 @@
 #include "numerics/ops/cpu/instruction_level.h"
 #include "numerics/ops/cpu/packed_layer.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr std::int64_t kWidth = 336;
@@ -54,4 +54,4 @@ const bool registered = [] {
 }();
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

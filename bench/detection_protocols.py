@@ -2,7 +2,7 @@
 """Writes the benchmarks of two published protocols, for specs/bbbp-against-bace.toml and specs/time-splits.toml.
 
     bench/detection_protocols.py --molecules FOLDER --time-splits FOLDER --out FOLDER
-    headroom experiment specs/bbbp-against-bace.toml --data-path FOLDER --out OUT
+    molgauge experiment specs/bbbp-against-bace.toml --data-path FOLDER --out OUT
 
 Needs rdkit. The benchmarks are DrugOOD JSON files (docs/reference/formats-runs.md).
 

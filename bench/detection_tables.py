@@ -3,7 +3,7 @@
 
     bench/detection_tables.py OUT [--over-benchmarks]
 
-OUT is the folder of `headroom experiment`. A row shows the mean and the sample standard deviation of the test AUROC over
+OUT is the folder of `molgauge experiment`. A row shows the mean and the sample standard deviation of the test AUROC over
 the runs, and in parentheses the mean validation AUROC. With --over-benchmarks, the benchmarks of an encoder form one
 column, for matrices whose benchmarks are splits or targets. Prints the mean number of epochs of each method, too. No
 package is needed.

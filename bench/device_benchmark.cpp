@@ -23,7 +23,7 @@
 #include "numerics/torch/device_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using encoders::minimol::TorchMinimolEncoder;
@@ -76,7 +76,7 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
 /// Trains a head and reports the seconds of an epoch. An epoch has 2,000 molecules on each side, and a
 /// validation on 600. The argument is the batch size.
 void epoch(benchmark::State& state, c10::Device device, Autocast autocast) {
-  const auto run = std::filesystem::temp_directory_path() / "headroom-bench-device";
+  const auto run = std::filesystem::temp_directory_path() / "molgauge-bench-device";
   const auto rows = [&](std::int64_t count) { return at::randn({count, 512}).to(device); };
   const ood::TrainingData data{rows(2000), rows(2000), rows(600), rows(600)};
   ood::TrainingOptions options;
@@ -161,16 +161,16 @@ void register_on(c10::Device device, const std::vector<Precision>& precisions,
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 /// The options of Google Benchmark, such as --benchmark_filter.
 int main(int argc, char** argv) {
-  using namespace headroom;
+  using namespace molgauge;
   benchmark::Initialize(&argc, argv);
   set_log_level(LogLevel::off);
-  const headroom::torch::OperatorThreads threads(static_cast<int>(available_processors()));
+  const molgauge::torch::OperatorThreads threads(static_cast<int>(available_processors()));
   register_on(c10::kCPU, {Precision::fp32}, {72, 700});
-  if (headroom::torch::gpu_count() > 0) {
+  if (molgauge::torch::gpu_count() > 0) {
     const c10::Device gpu(c10::kCUDA, 0);
     register_on(gpu, {Precision::fp32, Precision::bf16}, {1, 8, 72, 300, 700, 2800, 11200});
     benchmark::RegisterBenchmark("budget/cuda/fp32", encode_within, gpu)

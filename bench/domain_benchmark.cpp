@@ -1,9 +1,9 @@
-// Measures the exact nearest-neighbour search of `headroom domain`, and its comparison of environments.
+// Measures the exact nearest-neighbour search of `molgauge domain`, and its comparison of environments.
 //
 //   bench_domain --benchmark_filter=Cosine
 //       searches the neighbours of 2,000 queries among 100,000 x 512 numbers. The peer is the flat index of
 //       faiss.
-//   HEADROOM_BENCH_DOMAIN=FOLDER bench_domain --benchmark_filter=ScoreCandidates
+//   MOLGAUGE_BENCH_DOMAIN=FOLDER bench_domain --benchmark_filter=ScoreCandidates
 //       scores candidates whose features and environments are in memory. FOLDER has training.smi,
 //       training.npy, candidates.smi and candidates.npy.
 
@@ -25,7 +25,7 @@
 
 namespace {
 
-using namespace headroom;
+using namespace molgauge;
 
 std::vector<float> normal_rows(std::size_t rows, std::size_t width, unsigned seed) {
   std::mt19937 random(seed);
@@ -105,9 +105,9 @@ domain::Molecules molecules_of(const std::filesystem::path& folder, const std::s
 
 /// Fits to the training molecules and scores the candidates. The argument is the number of threads.
 void ScoreCandidates(benchmark::State& state) {
-  const char* const folder = std::getenv("HEADROOM_BENCH_DOMAIN");
+  const char* const folder = std::getenv("MOLGAUGE_BENCH_DOMAIN");
   if (folder == nullptr) {
-    state.SkipWithError("HEADROOM_BENCH_DOMAIN names no folder");
+    state.SkipWithError("MOLGAUGE_BENCH_DOMAIN names no folder");
     return;
   }
   const domain::Molecules training = molecules_of(folder, "training"),

@@ -1,4 +1,4 @@
-"""Computes the AUROC of `headroom domain` with a method that was chosen on other data sets, for
+"""Computes the AUROC of `molgauge domain` with a method that was chosen on other data sets, for
 bench/domain_table.py.
 
 If the same pairs serve to choose a method and to report its AUROC, the AUROC is too high. This module leaves one set

@@ -2,7 +2,7 @@
 """Compares a long list with a large training set, for docs/results/domain.md. Measures time and memory, kills the
 command in the middle and continues it.
 
-    bench/domain_large.py --headroom build/release/bin/headroom --molecules FOLDER [--training 100000]
+    bench/domain_large.py --molgauge build/release/bin/molgauge --molecules FOLDER [--training 100000]
         [--candidates 1000000] [--budget 1GiB] [--training-budget 1.5GiB] [--threads 2] [--kill-at 0.4] [--work FOLDER]
 
 FOLDER holds the public sets of bench/domain_table.py. To make enough distinct molecules, the script puts
@@ -90,7 +90,7 @@ class Run:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", required=True, type=pathlib.Path)
+    parser.add_argument("--molgauge", required=True, type=pathlib.Path)
     parser.add_argument("--molecules", required=True, type=pathlib.Path)
     parser.add_argument("--training", type=int, default=100_000)
     parser.add_argument("--candidates", type=int, default=1_000_000)
@@ -108,10 +108,10 @@ def main():
     write(work / "first.csv", texts[arguments.training:arguments.training + 1])
     common = ["--store", work / "store", "--threads", arguments.threads, "--memory-budget"]
     print("| step | by the clock | processor time | peak memory |\n|---|---|---|---|", flush=True)
-    saving = Run([arguments.headroom, "domain", work / "training.csv", work / "first.csv", "--encoder", "ecfp", "--out",
+    saving = Run([arguments.molgauge, "domain", work / "training.csv", work / "first.csv", "--encoder", "ecfp", "--out",
                   work / "first-domain.csv", "--save", work / "saved"] + common + [arguments.training_budget])
     print(saving.row(f"{arguments.training:,} training molecules, encoded, described, calibrated, saved"), flush=True)
-    command = [arguments.headroom, "domain", work / "saved", work / "candidates.csv", "--out", work / "domain.csv"] + common
+    command = [arguments.molgauge, "domain", work / "saved", work / "candidates.csv", "--out", work / "domain.csv"] + common
     command.append(arguments.budget)
     killed = Run(command, arguments.kill_at)
     print(killed.row(f"{arguments.candidates:,} candidates, killed in the middle"), flush=True)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""Measures `headroom domain` on five public sets, for the tables of docs/results/domain.md.
+"""Measures `molgauge domain` on five public sets, for the tables of docs/results/domain.md.
 
-    bench/domain_table.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W] [--seeds 10]
+    bench/domain_table.py --molgauge build/release/bin/molgauge --molecules FOLDER [--weights W] [--seeds 10]
         [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE] [--json FILE]
 
 FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Only 2,000 molecules of hiv are used. They are
@@ -82,10 +82,10 @@ def share(values, condition):
 
 
 def judge(arguments, work, train, candidates, method, standardize):
-    """Runs `headroom domain` and returns the readable rows of its table. Both lists contain (SMILES, name of a group)."""
+    """Runs `molgauge domain` and returns the readable rows of its table. Both lists contain (SMILES, name of a group)."""
     write(work / "train.csv", train)
     write(work / "candidates.csv", candidates)
-    command = [arguments.headroom, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
+    command = [arguments.molgauge, "domain", work / "train.csv", work / "candidates.csv", "--out", work / "domain.csv",
                "--store", arguments.store or work / "store", "--method", method, "--page-rows", 0,
                "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet"]
     if standardize:
@@ -207,11 +207,11 @@ def tables(results, seeds, method, standardize, seconds):
 def argument_parser(description):
     """The options of every script that measures the domain verb."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", default="build/release/bin/headroom")
+    parser.add_argument("--molgauge", default="build/release/bin/molgauge")
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--weights")
     parser.add_argument("--store")
-    parser.add_argument("--threads", type=int, default=0, help="threads of headroom, 0 for all")
+    parser.add_argument("--threads", type=int, default=0, help="threads of molgauge, 0 for all")
     return parser
 
 

@@ -7,7 +7,7 @@
 #include "models/encoders/minimol/featuriser.h"
 #include "models/encoders/minimol/minimol_encoder.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Number of atoms of a typical drug molecule.
@@ -97,6 +97,6 @@ void featurise_minimol(benchmark::State& state) {
 BENCHMARK(featurise_minimol)->Arg(28)->Arg(200)->Arg(2000)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 BENCHMARK_MAIN();

@@ -1,6 +1,6 @@
 // Measures the figures for the lower bound in bench/peers/encoders.py. They are the peak arithmetic rate of a
 // core, the time for featurising alone, and the time for the network alone. The molecules are the SMILES
-// lines of the file in $HEADROOM_BENCH_MOLECULES.
+// lines of the file in $MOLGAUGE_BENCH_MOLECULES.
 
 #include <cstdlib>
 #include <fstream>
@@ -16,14 +16,14 @@
 #include "memory/measure/host_heap.h"
 #include "models/encoders/minimol/minimol_encoder.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kBatchAtoms = 2048;
 
 std::vector<chem::MoleculeRecord> records() {
   std::vector<chem::MoleculeRecord> records;
-  const char* const named = std::getenv("HEADROOM_BENCH_MOLECULES");
+  const char* const named = std::getenv("MOLGAUGE_BENCH_MOLECULES");
   std::ifstream file(named == nullptr ? "" : named);
   for (std::string line; std::getline(file, line);) {
     records.push_back({.text = line, .row = records.size(), .line = records.size() + 1, .file = named});
@@ -69,7 +69,7 @@ void floor_featurise(benchmark::State& state) {
   const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
   const auto all = records();
   if (all.empty()) {
-    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");
+    state.SkipWithError("MOLGAUGE_BENCH_MOLECULES names no molecules");
     return;
   }
   for (auto _ : state) {
@@ -82,7 +82,7 @@ void floor_network(benchmark::State& state) {
   const encoders::minimol::CpuMinimolEncoder encoder(made_up_weights(), "");
   const auto all = records();
   if (all.empty()) {
-    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no molecules");
+    state.SkipWithError("MOLGAUGE_BENCH_MOLECULES names no molecules");
     return;
   }
   const Featurised featurised = featurise_all(encoder, all);
@@ -114,4 +114,4 @@ BENCHMARK(floor_featurise)->Unit(benchmark::kMillisecond);
 BENCHMARK(floor_network)->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,5 +1,5 @@
-// Reads stored features into one matrix, as training does. $HEADROOM_BENCH_STORE names the store, and
-// $HEADROOM_BENCH_MOLECULES the file with the SMILES lines. bench/peers/heads.py makes both.
+// Reads stored features into one matrix, as training does. $MOLGAUGE_BENCH_STORE names the store, and
+// $MOLGAUGE_BENCH_MOLECULES the file with the SMILES lines. bench/peers/heads.py makes both.
 
 #include <cstdlib>
 #include <fstream>
@@ -16,7 +16,7 @@
 #include "encoding/pipeline/feature_rows.h"
 #include "encoding/pipeline/row_table.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 std::vector<Hash128> keys_of_lines(const char* path) {
@@ -39,10 +39,10 @@ std::span<float> numbers_of(const at::Tensor& matrix) {
 /// The argument is the number of threads. The time includes opening the store and making the matrix. The sum
 /// of all numbers shows that the rows are correct.
 void read_features(benchmark::State& state) {
-  const char* const folder = std::getenv("HEADROOM_BENCH_STORE");
-  const char* const molecules = std::getenv("HEADROOM_BENCH_MOLECULES");
+  const char* const folder = std::getenv("MOLGAUGE_BENCH_STORE");
+  const char* const molecules = std::getenv("MOLGAUGE_BENCH_MOLECULES");
   if (folder == nullptr || molecules == nullptr) {
-    state.SkipWithError("HEADROOM_BENCH_STORE and HEADROOM_BENCH_MOLECULES name no features");
+    state.SkipWithError("MOLGAUGE_BENCH_STORE and MOLGAUGE_BENCH_MOLECULES name no features");
     return;
   }
   const std::vector<Hash128> keys = keys_of_lines(molecules);
@@ -73,6 +73,6 @@ BENCHMARK(read_features)
     ->UseRealTime();
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline
 
 BENCHMARK_MAIN();

@@ -1,7 +1,7 @@
 """Compares the predicted GPU memory of small training programs with the memory that they use on a GPU.
 
     python bench/gpu_memory.py measure FOLDER               # on a machine with a GPU and PyTorch
-    python bench/gpu_memory.py compare FOLDER --gpu h200    # on any machine with the same PyTorch and the package headroom
+    python bench/gpu_memory.py compare FOLDER --gpu h200    # on any machine with the same PyTorch and the package molgauge
 
 `measure` runs each program in a separate process and writes measured.json and the memory snapshot of each run.
 `compare` predicts the same runs and prints a Markdown table. The programs are in tests/python/programs.
@@ -102,8 +102,8 @@ def shown(low, high, measured):
 
 
 def compare(folder, gpu):
-    from headroom.memory import predict
-    from headroom.prediction.search import in_own_process
+    from molgauge.memory import predict
+    from molgauge.prediction.search import in_own_process
 
     measured = json.loads((folder / "measured.json").read_text())
     print(f"{measured['gpu']}, torch {measured['torch']}, cuDNN {measured['cudnn']}\n")

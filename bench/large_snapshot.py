@@ -1,7 +1,7 @@
 """Writes a memory snapshot of any size as PyTorch would pickle it: a training loop with stacks, times and annotations.
 
     python bench/large_snapshot.py OUT.pickle [--mebibytes 1024]
-    /usr/bin/time -v headroom memory explain OUT.pickle --page page.html
+    /usr/bin/time -v molgauge memory explain OUT.pickle --page page.html
 
 About 17 million events are 1 GiB. Keys, actions and stacks are memoized, as in Python's pickler. No package is
 needed, and the file is written in pieces.

@@ -1,5 +1,5 @@
 // Measures the pairwise losses, and an epoch of training a head on frozen features. bench/peers/heads.py
-// writes the energies for the losses to the file in $HEADROOM_BENCH_ENERGIES, as float32. The ID energies
+// writes the energies for the losses to the file in $MOLGAUGE_BENCH_ENERGIES, as float32. The ID energies
 // come first, and the same number of OOD energies follows.
 
 #include <algorithm>
@@ -21,7 +21,7 @@
 #include "models/ood/metrics/metrics.h"
 #include "models/ood/run/trainer.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 std::vector<float> energies(std::size_t count, double mean, std::uint32_t seed) {
@@ -41,7 +41,7 @@ struct Energies {
 /// Reads the energies from the file if it contains enough of them. Otherwise draws random energies.
 Energies both_sides(std::size_t count) {
   Energies made{energies(count, 0, 1), energies(count, 1, 2)};
-  const char* const named = std::getenv("HEADROOM_BENCH_ENERGIES");
+  const char* const named = std::getenv("MOLGAUGE_BENCH_ENERGIES");
   std::ifstream file(named == nullptr ? "" : named, std::ios::binary);
   std::vector<float> given(2 * count);
   if (file.read(reinterpret_cast<char*>(given.data()), static_cast<std::streamsize>(8 * count))) {
@@ -124,7 +124,7 @@ void epoch(benchmark::State& state) {
   at::set_num_threads(static_cast<int>(state.range(1)));
   memory::tune_heap(static_cast<std::size_t>(state.range(1)));  // every verb does this too
   const auto run =
-      std::filesystem::temp_directory_path() / ("headroom-bench-" + std::to_string(state.range(0)));
+      std::filesystem::temp_directory_path() / ("molgauge-bench-" + std::to_string(state.range(0)));
   const TrainingData data{at::randn({2000, 512}), at::randn({2000, 512}), at::randn({600, 512}),
                           at::randn({600, 512})};
   TrainingOptions options;
@@ -148,6 +148,6 @@ BENCHMARK(epoch)
     ->UseRealTime();
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood
 
 BENCHMARK_MAIN();

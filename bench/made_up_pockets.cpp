@@ -15,10 +15,10 @@ int main(int argc, char** argv) {
   }
   try {
     const std::filesystem::path folder = argv[1];
-    const headroom::io::KeyedRows rows =
-        headroom::test::make_up_set(folder / "graphs", std::atoi(argv[2]), std::atoi(argv[3]),
+    const molgauge::io::KeyedRows rows =
+        molgauge::test::make_up_set(folder / "graphs", std::atoi(argv[2]), std::atoi(argv[3]),
                                     std::atoi(argv[4]), std::atoi(argv[5]), std::atoi(argv[6]));
-    headroom::io::write_keyed_rows(folder / "ligands.h5", rows);
+    molgauge::io::write_keyed_rows(folder / "ligands.h5", rows);
     return 0;
   } catch (const std::exception& failure) {
     std::fprintf(stderr, "%s\n", failure.what());

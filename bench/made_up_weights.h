@@ -5,7 +5,7 @@
 
 #include "models/encoders/minimol/parameters.h"
 
-namespace headroom {
+namespace molgauge {
 
 /// Weights of realistic magnitude. Their values do not affect the time.
 inline io::TensorMap made_up_weights() {
@@ -22,4 +22,4 @@ inline io::TensorMap made_up_weights() {
   return weights;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

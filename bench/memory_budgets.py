@@ -1,7 +1,7 @@
 """Encodes and trains under several memory budgets in turns. Checks that the process stays within each budget, and
 measures the additional time.
 
-    bench/memory_budgets.py build/release/bin/headroom MOLECULES.csv [--encoder minimol] [--rounds 3]
+    bench/memory_budgets.py build/release/bin/molgauge MOLECULES.csv [--encoder minimol] [--rounds 3]
 
 Peaks are resident memory as the kernel counts it. The program resets the counter before each phase, and
 reports the peak of every phase. The script itself can therefore measure only the peak of the last phase.

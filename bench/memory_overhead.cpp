@@ -27,7 +27,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kAtoms = 28, kMolecules = 72, kBatchesARound = 4;
@@ -129,11 +129,11 @@ void compare(std::size_t rounds) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 int main(int argc, char** argv) {
-  const headroom::torch::OperatorThreads one(1);
-  headroom::memory::tune_heap(1);
-  headroom::torch::cpu_tensor_memory();
-  headroom::compare(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 60);
+  const molgauge::torch::OperatorThreads one(1);
+  molgauge::memory::tune_heap(1);
+  molgauge::torch::cpu_tensor_memory();
+  molgauge::compare(argc > 1 ? std::strtoul(argv[1], nullptr, 10) : 60);
 }

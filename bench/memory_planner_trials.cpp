@@ -18,7 +18,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/random_workload.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using workloads::Trial;
@@ -143,10 +143,10 @@ void run(const Options& options) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 int main(int count, char** arguments) {
-  headroom::Options options;
+  molgauge::Options options;
   CLI::App app("Plans random workloads and runs them within their budgets");
   app.add_option("--count", options.count, "Workloads")->capture_default_str();
   app.add_option("--seed", options.seed, "Of the first workload; the others follow")->capture_default_str();
@@ -155,6 +155,6 @@ int main(int count, char** arguments) {
   app.add_flag("--whole-pass", options.whole_pass, "Run every batch, not only the worst");
   app.add_option("--rows", options.rows, "CSV to write, one row a workload");
   CLI11_PARSE(app, count, arguments);
-  headroom::run(options);
+  molgauge::run(options);
   return 0;
 }

@@ -9,7 +9,7 @@
 
 #include "numerics/torch/packed_attention.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// The sizes of the heads of Uni-Mol, and the number of atoms of a typical drug molecule without hydrogens.
@@ -83,6 +83,6 @@ BENCHMARK_CAPTURE(train_on_molecules, kernels, packed_attention)->Arg(64)->Arg(5
 BENCHMARK_CAPTURE(train_on_molecules, composed, composed_attention)->Arg(64)->Arg(512);
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch
 
 BENCHMARK_MAIN();

@@ -31,7 +31,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::int64_t kPockets = 8, kAtoms = 100, kTermsOfADihedral = 3, kPairs = 12'822;
@@ -251,7 +251,7 @@ int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 int main(int count, char** words) {
   const std::string_view mode = count < 2 ? "" : words[1];
@@ -259,7 +259,7 @@ int main(int count, char** words) {
     fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]\n");
     return 2;
   }
-  return headroom::run(mode == "train", std::atoi(words[2]),
-                       count > 3 ? std::atoll(words[3]) : headroom::kPairs,
-                       count > 4 ? std::atoll(words[4]) : headroom::kPockets);
+  return molgauge::run(mode == "train", std::atoi(words[2]),
+                       count > 3 ? std::atoll(words[3]) : molgauge::kPairs,
+                       count > 4 ? std::atoll(words[4]) : molgauge::kPockets);
 }

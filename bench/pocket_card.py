@@ -1,5 +1,5 @@
 """Compares the GPU memory for training the encoder of the Python project with the GPU memory of a training in
-Headroom. Both run in the simulator of PyTorch's caching allocator (`headroom memory simulate`), with the
+Molgauge. Both run in the simulator of PyTorch's caching allocator (`molgauge memory simulate`), with the
 rules of CUDA.
 
     python bench/pocket_card.py [--build build/release] [--capacity 44GiB] [--batch-sizes 2 4 8] [--epochs 5] [--svg FILE]
@@ -11,7 +11,7 @@ PyTorch. The first line compares these computed allocations with the measured me
 (bench/peers/pocket.py). Pockets have 100 to 3,000 atoms, and bonds, pairs and terms in the ratios of that
 batch.
 
-The Headroom side is a real training of the same encoder. It runs one epoch on a few pockets, which include
+The Molgauge side is a real training of the same encoder. It runs one epoch on a few pockets, which include
 the largest size, and is recorded by --memory-trace. Needs only Python.
 """
 
@@ -198,7 +198,7 @@ def main():
     if not found:
         parser.error(f"--capacity {options.capacity}: write it as 44GiB")
     capacity = float(found[1]) * UNITS[found[2]]
-    program = str(options.build / "bin" / "headroom")
+    program = str(options.build / "bin" / "molgauge")
 
     known = Recording()
     step(known, MEASURED["atoms"], MEASURED["layers"])
@@ -226,8 +226,8 @@ def main():
                         str(folder / "run"), "--epochs", "1", "--threads", "1", "--memory-trace", str(folder / "own.trace"),
                         "--quiet"], check=True, stdout=subprocess.DEVNULL)
         own = simulate(program, folder / "own.trace", options.capacity, "")[0]
-        print(f"Headroom, batches of 2: {line_of(own)}")
-        panels.append(("Headroom, batches of 2", own, own["timeline"][-1]["event"]))
+        print(f"Molgauge, batches of 2: {line_of(own)}")
+        panels.append(("Molgauge, batches of 2", own, own["timeline"][-1]["event"]))
     if options.svg:
         options.svg.write_text(picture(panels, capacity, options.capacity))
 

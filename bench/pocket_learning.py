@@ -3,7 +3,7 @@ Checks that the encoder learns the function, that memory stays constant and with
 nothing.
 
     python bench/pocket_learning.py [--build build/release] [--out DIR] [--complexes 100] [--models 2] [--atoms 20 60]
-        [--epochs 60] [--kills 0] [--memory-budget 2GiB] [-- OPTIONS OF headroom pocket train]
+        [--epochs 60] [--kills 0] [--memory-budget 2GiB] [-- OPTIONS OF molgauge pocket train]
 
 With --kills N, a second training with the same options is ended by `kill -9` N times, at moments that are
 spread over the duration of the first training. The training continues after each kill, and its weights must
@@ -78,12 +78,12 @@ def main():
     parser.add_argument("--epochs", type=int, default=60)
     parser.add_argument("--kills", type=int, default=0)
     parser.add_argument("--memory-budget", default="2GiB")
-    parser.add_argument("options", nargs="*", help="more options of headroom pocket train")
+    parser.add_argument("options", nargs="*", help="more options of molgauge pocket train")
     options = parser.parse_args()
     temporary = tempfile.TemporaryDirectory()
     folder = options.out or pathlib.Path(temporary.name)
     folder.mkdir(parents=True, exist_ok=True)
-    program = str(options.build / "bin" / "headroom")
+    program = str(options.build / "bin" / "molgauge")
     subprocess.run([str(options.build / "bin" / "made_up_pockets"), str(folder), str(options.complexes), str(options.models),
                     str(options.atoms[0]), str(options.atoms[1]), str(options.width)], check=True)
     graphs, ligands = str(folder / "graphs"), str(folder / "ligands.h5")

@@ -3,7 +3,7 @@ repeatedly with `kill -9`. Checks that memory stays within the budget and consta
 kills lose nothing.
 
     python bench/pocket_long.py [--build build/release] [--out DIR] [--complexes 200] [--atoms 100 3000] [--epochs 300]
-        [--kills 10] [--memory-budget 2GiB] [--one-after-the-other] [-- OPTIONS OF headroom pocket train]
+        [--kills 10] [--memory-budget 2GiB] [--one-after-the-other] [-- OPTIONS OF molgauge pocket train]
 
 The second training is killed --kills times. The moments are within epochs, and are spread over all epochs.
 Both trainings run in parallel unless --one-after-the-other is given. The exit code is 1 if a training ends
@@ -116,7 +116,7 @@ def main():
     parser.add_argument("--kills", type=int, default=10)
     parser.add_argument("--memory-budget", default="2GiB")
     parser.add_argument("--one-after-the-other", action="store_true")
-    parser.add_argument("options", nargs="*", help="more options of headroom pocket train")
+    parser.add_argument("options", nargs="*", help="more options of molgauge pocket train")
     options = parser.parse_args()
     if options.epochs < LEAST_EPOCHS:
         parser.error(f"--epochs {options.epochs}: whether memory is flat takes {LEAST_EPOCHS} epochs at least")
@@ -130,7 +130,7 @@ def main():
 
     def training(name, kills):
         run = folder / name
-        command = [str(options.build / "bin" / "headroom"), "pocket", "train", str(folder / "graphs"), "--ligands",
+        command = [str(options.build / "bin" / "molgauge"), "pocket", "train", str(folder / "graphs"), "--ligands",
                    str(folder / "ligands.h5"), "--run", str(run), "--epochs", str(options.epochs), "--patience",
                    str(options.epochs), "--memory-budget", options.memory_budget, "--quiet", *options.options]
         return Training(command, run, folder / f"{name}.log", kills, options.epochs)

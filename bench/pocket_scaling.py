@@ -5,7 +5,7 @@ speeds it up.
 
 To measure the cost, the script runs `bench_pocket` in one thread on batches of 1 to 624 pockets. Each pocket
 has 100 atoms and 1,603 pairs. The script prints the processor time of a pair, as the median over all rounds
-except the first. To measure the speedup, it runs `headroom pocket train` and `embed` with one thread and with
+except the first. To measure the speedup, it runs `molgauge pocket train` and `embed` with one thread and with
 two on synthetic pockets of 300 to 400 atoms (--pockets sets their number). It prints the wall time of all
 epochs except the first. Needs only Python and two free CPUs.
 """
@@ -59,11 +59,11 @@ def threads(build, pockets):
         subprocess.run([build / "bin/made_up_pockets", folder, str(pockets), "1", "300", "400", "64"], check=True)
         for count in (1, 2):
             run = folder / f"run{count}"
-            command = [build / "bin/headroom", "pocket", "train", folder / "graphs", "--ligands", folder / "ligands.h5",
+            command = [build / "bin/molgauge", "pocket", "train", folder / "graphs", "--ligands", folder / "ligands.h5",
                        "--run", run, "--epochs", "4", "--num-layers", "3", "--batch-size", "8", "--threads", str(count), "--quiet"]
             subprocess.run(command, check=True, capture_output=True)
             seconds["training epoch"].append(epoch_seconds((run / "training.log").read_text()))
-            embed = [build / "bin/headroom", "pocket", "embed", run, folder / "graphs", "--out", folder / "rows.h5", "--threads",
+            embed = [build / "bin/molgauge", "pocket", "embed", run, folder / "graphs", "--out", folder / "rows.h5", "--threads",
                      str(count), "--quiet"]
             times = []
             for _ in range(3):

@@ -8,7 +8,7 @@ by scaffold and by size (covariate shift) and encodes it once in each precision.
 Energy-DPO heads with the settings of specs/hiv.toml and three baselines with the settings of
 specs/baselines-hiv.toml. The table has the mean over the seeds and its difference from the first precision.
 Baselines use a classifier. Its training magnifies even the smallest difference. To see by how much, use
-HEADROOM_CPU_LEVEL=generic with --precisions fp32 and an empty --store. With random weights, only the
+MOLGAUGE_CPU_LEVEL=generic with --precisions fp32 and an empty --store. With random weights, only the
 differences between AUROCs are meaningful.
 """
 
@@ -29,9 +29,9 @@ ENERGY = ["--epochs", "500", "--batch-size", "8192", "--eval-batch-size", "4096"
 BASELINES = ("mahalanobis", "knn", "lof")
 
 
-class Headroom:
+class Molgauge:
     def __init__(self, options):
-        self.program = options.build / "bin" / "headroom"
+        self.program = options.build / "bin" / "molgauge"
         self.encoder = ["--encoder", options.encoder]
         self.common = ["--threads", str(options.threads)]
         for name in ("store", "weights"):
@@ -81,11 +81,11 @@ def cosine(one, other):
     return sum(a * b for a, b in zip(one, other)) / math.sqrt(sum(a * a for a in one) * sum(b * b for b in other))
 
 
-def table_of_cosines(headroom, molecules, folder, precisions):
-    exact = headroom.features(molecules, folder / "exact.npy", precisions[0])
+def table_of_cosines(molgauge, molecules, folder, precisions):
+    exact = molgauge.features(molecules, folder / "exact.npy", precisions[0])
     rows = ["| precision | molecules | least cosine | mean cosine |", "|---|---|---|---|"]
     for precision in precisions[1:]:
-        found = headroom.features(molecules, folder / f"{precision}.npy", precision)
+        found = molgauge.features(molecules, folder / f"{precision}.npy", precision)
         # A molecule may miss the conformer deadline in one run but not in another.
         for place in sorted(found.keys() ^ exact.keys()):
             print(f"molecule {place + 1} failed in one of {precisions[0]} and {precision}", file=sys.stderr)
@@ -98,9 +98,9 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("data", type=pathlib.Path)
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
-    parser.add_argument("--store", help="feature store; default: Headroom's own")
+    parser.add_argument("--store", help="feature store; default: Molgauge's own")
     parser.add_argument("--encoder", default="minimol")
-    parser.add_argument("--weights", help="folder of installed weights; default: Headroom's own")
+    parser.add_argument("--weights", help="folder of installed weights; default: Molgauge's own")
     parser.add_argument("--random-weights", action="store_true")
     parser.add_argument("--without-baselines", action="store_true", help="energy heads alone")
     parser.add_argument("--first", type=int, default=0, help="molecules of hiv.csv; 0: all")
@@ -109,17 +109,17 @@ def main():
     parser.add_argument("--seeds", type=int, nargs="+", default=[1, 2, 3])
     parser.add_argument("--out", type=pathlib.Path)
     options = parser.parse_args()
-    headroom = Headroom(options)
-    kinds = [headroom.energy_auroc] + ([] if options.without_baselines else [headroom.baseline_aurocs])
+    molgauge = Molgauge(options)
+    kinds = [molgauge.energy_auroc] + ([] if options.without_baselines else [molgauge.baseline_aurocs])
     found = {}
-    with tempfile.TemporaryDirectory(prefix="headroom-precision-") as name:
+    with tempfile.TemporaryDirectory(prefix="molgauge-precision-") as name:
         folder = pathlib.Path(name)
         molecules = folder / "hiv.csv"
         first_molecules(options.data / "hiv.csv", options.first, molecules)
-        cosines = table_of_cosines(headroom, molecules, folder, options.precisions)
+        cosines = table_of_cosines(molgauge, molecules, folder, options.precisions)
         for split in SPLITS:
             benchmark = folder / f"{split}.json"
-            headroom("split", molecules, "--label-column", "HIV_active", "--domain", split, "--out",
+            molgauge("split", molecules, "--label-column", "HIV_active", "--domain", split, "--out",
                      benchmark, quiet=False)
             for precision in options.precisions:
                 for seed in options.seeds:

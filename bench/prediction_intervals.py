@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures coverage and width of the intervals of `headroom domain --prediction-column`, for
+"""Measures coverage and width of the intervals of `molgauge domain --prediction-column`, for
 docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install crepes==0.9.0 scikit-learn rdkit
-    venv/bin/python bench/prediction_intervals.py --headroom build/release/bin/headroom --molecules FOLDER
+    venv/bin/python bench/prediction_intervals.py --molgauge build/release/bin/molgauge --molecules FOLDER
         [--encoder minimol] [--seeds 10] [--sets lipo,esol,bbbp] [--methods constant,...] [--store STORE]
         [--markdown FILE]
 
@@ -96,7 +96,7 @@ class Program:
 
     def run(self, training, *options):
         out = self.work / "domain.csv"
-        command = [self.arguments.headroom, "domain", training, self.work / "test.csv", "--prediction-column", "y_pred",
+        command = [self.arguments.molgauge, "domain", training, self.work / "test.csv", "--prediction-column", "y_pred",
                    "--store", self.arguments.store or self.work / "store", "--out", out, "--page-rows", 0, "--quiet",
                    "--threads", 1, *options]
         subprocess.run([str(word) for word in command], check=True, stdout=subprocess.DEVNULL)
@@ -182,7 +182,7 @@ def run_classification(name, data, program, seed, table):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--headroom", required=True)
+    parser.add_argument("--molgauge", required=True)
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--seeds", type=int, default=10)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """Measures the cost of a call from Python, compared with the command line and with the work of the encoder itself.
 
-    PYTHONPATH=python HEADROOM_LIBRARY=build/release/lib/libheadroom.so bench/python_call.py data/molecules/hiv.csv
-        --headroom build/release/bin/headroom [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]
+    PYTHONPATH=python MOLGAUGE_LIBRARY=build/release/lib/libmolgauge.so bench/python_call.py data/molecules/hiv.csv
+        --molgauge build/release/bin/molgauge [--encoder minimol] [--count 20000] [--rounds 3] [--threads 1] [--weights FOLDER]
 
-For many molecules, `headroom encode` takes turns with a process that imports headroom and encodes the same list, each
+For many molecules, `molgauge encode` takes turns with a process that imports molgauge and encodes the same list, each
 with an empty store. The lowest processor time of each counts, because other programs on the machine disturb it
 little. The rows are compared byte by byte. For one molecule, a process with one thread makes many calls, each with a
 new molecule. Then it repeats the calls with the same molecules, which the store now contains. The report of a call
@@ -25,12 +25,12 @@ import time
 
 import numpy as np
 
-import headroom
+import molgauge
 
 CALL = """
-import json, sys, numpy, headroom
+import json, sys, numpy, molgauge
 options, molecules, out = json.loads(sys.argv[1]), open(sys.argv[2]).read().split("\\n")[1:-1], sys.argv[3]
-numpy.save(out, headroom.Encoder(**options)(molecules))
+numpy.save(out, molgauge.Encoder(**options)(molecules))
 """
 
 
@@ -55,15 +55,15 @@ def compare_many(arguments, molecules, work):
     table = work / "molecules.csv"
     table.write_text("smiles\n" + "\n".join(molecules) + "\n")
     options = {"name": arguments.encoder, "threads": arguments.threads}
-    command = [arguments.headroom, "encode", table, "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet",
+    command = [arguments.molgauge, "encode", table, "--encoder", arguments.encoder, "--threads", arguments.threads, "--quiet",
                "--out", work / "program.npy"]
     if arguments.weights:
         options["weights"] = str(arguments.weights)
         command += ["--weights", arguments.weights]
     best = {}
     for turn in range(arguments.rounds):
-        ways = {"headroom encode": [*command, "--store", work / f"program-{turn}"],
-                "headroom.Encoder": [sys.executable, "-c", CALL, json.dumps({**options, "store": str(work / f"python-{turn}")}),
+        ways = {"molgauge encode": [*command, "--store", work / f"program-{turn}"],
+                "molgauge.Encoder": [sys.executable, "-c", CALL, json.dumps({**options, "store": str(work / f"python-{turn}")}),
                                      table, work / "python.npy"]}
         for name, words in (ways.items() if turn % 2 == 0 else reversed(ways.items())):
             taken = processor_seconds(words)
@@ -71,14 +71,14 @@ def compare_many(arguments, molecules, work):
             print(f"  {name}: processor {taken[0]:.2f} s, clock {taken[1]:.2f} s", file=sys.stderr)
     if np.load(work / "program.npy").tobytes() != np.load(work / "python.npy").tobytes():
         raise SystemExit("the rows differ")
-    program, python = (best[name][0] for name in ("headroom encode", "headroom.Encoder"))
-    print(f"{len(molecules)} molecules, {arguments.encoder}, {arguments.threads} thread(s): headroom encode {program:.2f} s of "
-          f"processor time, headroom.Encoder {python:.2f} s ({100 * (python / program - 1):+.1f} %); the same bytes")
+    program, python = (best[name][0] for name in ("molgauge encode", "molgauge.Encoder"))
+    print(f"{len(molecules)} molecules, {arguments.encoder}, {arguments.threads} thread(s): molgauge encode {program:.2f} s of "
+          f"processor time, molgauge.Encoder {python:.2f} s ({100 * (python / program - 1):+.1f} %); the same bytes")
 
 
 def measure_one(arguments, molecules, work):
     options = {"weights": str(arguments.weights)} if arguments.weights else {}
-    encoder = headroom.Encoder(arguments.encoder, store=str(work / "one"), threads=1, **options)
+    encoder = molgauge.Encoder(arguments.encoder, store=str(work / "one"), threads=1, **options)
     encoder("C")
     for kind in ("new", "stored"):
         clock, processor, own = [], [], []
@@ -96,7 +96,7 @@ def measure_one(arguments, molecules, work):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("molecules", type=pathlib.Path, help="a .csv with a column smiles")
-    parser.add_argument("--headroom", type=pathlib.Path, required=True)
+    parser.add_argument("--molgauge", type=pathlib.Path, required=True)
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--count", type=int, default=20_000, help="0: one molecule a call alone")
     parser.add_argument("--rounds", type=int, default=3)

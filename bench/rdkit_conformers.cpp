@@ -1,4 +1,4 @@
-// Generates conformers as `headroom conformers` does, but with RDKit alone (hydrogens, ETKDG, MMFF). One
+// Generates conformers as `molgauge conformers` does, but with RDKit alone (hydrogens, ETKDG, MMFF). One
 // thread processes one molecule after the other. bench/conformers.py compares the times.
 
 #include <ctime>

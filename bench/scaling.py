@@ -1,8 +1,8 @@
-"""Checks that the cost of `headroom encode` grows only with the number of molecules. Measures rate and peak
+"""Checks that the cost of `molgauge encode` grows only with the number of molecules. Measures rate and peak
 memory for 1,000, for 10,000 and for all molecules of a file, and for a million lines (the file repeated under
 other names, with ecfp). Also compares one thread with two.
 
-    bench/scaling.py build/release/bin/headroom hiv.csv [--encoder minimol] [--rounds 3] [--lines 1000000]
+    bench/scaling.py build/release/bin/molgauge hiv.csv [--encoder minimol] [--rounds 3] [--lines 1000000]
 
 Every encoding fills a new store, and encodings that are compared run in turns. There are two peaks of resident
 memory: the highest peak of the phases, which the program reports, and the peak of the process in the kernel. Needs

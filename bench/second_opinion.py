@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Measures the second opinion of `headroom domain` on the predictions of five models, for
+"""Measures the second opinion of `molgauge domain` on the predictions of five models, for
 docs/results/predictions.md.
 
     python3 -m venv venv && venv/bin/pip install numpy rdkit scikit-learn scipy [chemprop==2.3.1]
-    venv/bin/python bench/second_opinion.py --headroom build/release/bin/headroom --time-splits FOLDER
+    venv/bin/python bench/second_opinion.py --molgauge build/release/bin/molgauge --time-splits FOLDER
         --molecules FOLDER [--seeds 2] [--models forest,ridge,gp,network,chemprop] [--sets lipo,...]
         [--work FOLDER] [--weights FOLDER] [--reference] [--markdown FILE]
 
@@ -14,7 +14,7 @@ cut to 2,000 random molecules.
 For a CHEMBL set, the candidates are its test molecules, a simulated later stage of the project. For each seed, whole
 scaffolds of its training molecules are drawn for TRAIN (70 %) and CAL (30 %). For the other sets, whole scaffolds are
 drawn for TRAIN (60 %), CAL (20 %) and CANDIDATES (20 %). Scaffolds of more than 5 % of the molecules go to TRAIN. The
-script trains the models on TRAIN (bench/second_opinion_models.py) and calls `headroom domain` twice: without the values
+script trains the models on TRAIN (bench/second_opinion_models.py) and calls `molgauge domain` twice: without the values
 of TRAIN (method `both`, or `distance` for a model without uncertainty), and with them (method `opinion`).
 
 --work keeps predictions, so that the script can be repeated. --reference computes the second opinion in numpy
@@ -129,7 +129,7 @@ def judge(arguments, data, part, predicted, uncertainty, has_opinion):
                 writer.writerow(["smiles", value, "p"] + ["u"] * has_uncertainty)
                 for i in np.flatnonzero(part == number):
                     writer.writerow([data.smiles[i], data.values[i], predicted[i]] + [uncertainty[i]] * has_uncertainty)
-        command = [arguments.headroom, "domain", work / "train.csv", work / "test.csv",
+        command = [arguments.molgauge, "domain", work / "train.csv", work / "test.csv",
                    "--calibration", work / "cal.csv", "--label-column", "y", "--prediction-column", "p",
                    "--store", arguments.work / "store", "--out", work / "domain.csv", "--page-rows", 0, "--quiet",
                    "--threads", 1]
@@ -217,7 +217,7 @@ def tables(results):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("--headroom", required=True)
+    parser.add_argument("--molgauge", required=True)
     parser.add_argument("--time-splits", type=pathlib.Path, required=True)
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--seeds", type=int, default=2)

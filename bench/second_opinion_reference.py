@@ -1,5 +1,5 @@
-"""The second opinion of `headroom domain` in numpy, for bench/second_opinion.py --reference. Only the features and the
-distances come from Headroom. Folds and winsorised errors differ in detail from the program."""
+"""The second opinion of `molgauge domain` in numpy, for bench/second_opinion.py --reference. Only the features and the
+distances come from Molgauge. Folds and winsorised errors differ in detail from the program."""
 
 import csv
 import pathlib
@@ -15,8 +15,8 @@ PENALTIES = [0.001, 0.01, 0.1, 1, 10, 100]
 KERNEL_PENALTY, NEIGHBOURS, FOLDS, FAR_SHARE = 0.1, 8, 5, 0.2
 
 
-def headroom(arguments, *words):
-    words = [arguments.headroom, *words, "--store", arguments.work / "store", "--quiet", "--threads", 1]
+def molgauge(arguments, *words):
+    words = [arguments.molgauge, *words, "--store", arguments.work / "store", "--quiet", "--threads", 1]
     words += ["--weights", arguments.weights] if arguments.weights else []
     subprocess.run([str(word) for word in words], check=True, stdout=subprocess.DEVNULL)
 
@@ -29,7 +29,7 @@ def features_of(arguments, data):
     with tempfile.TemporaryDirectory() as folder:
         work = pathlib.Path(folder)
         write_smiles(work / "all.csv", data.smiles)
-        headroom(arguments, "encode", work / "all.csv", "--out", work / "all.npy")
+        molgauge(arguments, "encode", work / "all.csv", "--out", work / "all.npy")
         return np.load(work / "all.npy").astype(float)
 
 
@@ -38,7 +38,7 @@ def distances_of(arguments, data, part):
         work = pathlib.Path(folder)
         for name, chosen in (("train", part == 0), ("rest", part != 0)):
             write_smiles(work / f"{name}.csv", [data.smiles[i] for i in np.flatnonzero(chosen)])
-        headroom(arguments, "domain", work / "train.csv", work / "rest.csv", "--out", work / "domain.csv",
+        molgauge(arguments, "domain", work / "train.csv", work / "rest.csv", "--out", work / "domain.csv",
                  "--page-rows", 0)
         with open(work / "domain.csv", newline="") as file:
             found = [float(row["domain_distance"] or "nan") for row in csv.DictReader(file)]

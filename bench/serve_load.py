@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures `headroom serve` under load, for docs/results/server.md.
+"""Measures `molgauge serve` under load, for docs/results/server.md.
 
-    bench/serve_load.py --headroom build/release/bin/headroom --molecules FOLDER --weights FOLDER [--seconds 600]
+    bench/serve_load.py --molgauge build/release/bin/molgauge --molecules FOLDER --weights FOLDER [--seconds 600]
         [--clients 64] [--budget 2GiB] [--encoder minimol] [--large 20000]
 
 FOLDER holds the public sets of bench/domain_table.py. The script saves a domain of bace and serves it under the
-budget. It first sends one new molecule at a time to the idle server. Then `headroom encode` and the server encode a
+budget. It first sends one new molecule at a time to the idle server. Then `molgauge encode` and the server encode a
 large list, both from an empty store. Then the clients send mixed requests for the given number of seconds. The
 requests are drawings, lists of one and of twenty molecules, jobs with 300 molecules, and queries of the state. Prints
 the response times and the resident memory of the server. No package is needed.
@@ -35,7 +35,7 @@ def smiles_of(path):
 class Server:
     def __init__(self, arguments, work, name):
         self.process = subprocess.Popen(
-            [str(arguments.headroom), "serve", "--model", str(work / "saved"), "--port", "0", "--work", str(work / name),
+            [str(arguments.molgauge), "serve", "--model", str(work / "saved"), "--port", "0", "--work", str(work / name),
              "--store", str(work / (name + "-store")), "--weights", str(arguments.weights), "--memory-budget",
              arguments.budget, "--log-level", "warn"], stdout=subprocess.PIPE, text=True)
         self.port = int(re.search(r":(\d+)/", self.process.stdout.readline())[1])
@@ -49,7 +49,7 @@ class Server:
         return answer.status, text
 
     def resident(self):
-        return float(re.search(rb"headroom_resident_bytes ([0-9.e+]+)", self.ask("GET", "/metrics")[1])[1]) / 2**20
+        return float(re.search(rb"molgauge_resident_bytes ([0-9.e+]+)", self.ask("GET", "/metrics")[1])[1]) / 2**20
 
     def end(self):
         self.process.terminate()
@@ -73,7 +73,7 @@ def one_at_a_time(server, molecules, path):
 def large_list(arguments, server, work, molecules):
     (work / "large.smi").write_text("\n".join(molecules) + "\n")
     begun = time.perf_counter()
-    subprocess.run([str(arguments.headroom), "encode", str(work / "large.smi"), "--encoder", arguments.encoder, "--store",
+    subprocess.run([str(arguments.molgauge), "encode", str(work / "large.smi"), "--encoder", arguments.encoder, "--store",
                     str(work / "cli-store"), "--weights", str(arguments.weights), "--out", str(work / "large.npy"),
                     "--memory-budget", arguments.budget, "--quiet"], check=True)
     alone = time.perf_counter() - begun
@@ -115,7 +115,7 @@ class Load:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", required=True, type=pathlib.Path)
+    parser.add_argument("--molgauge", required=True, type=pathlib.Path)
     parser.add_argument("--molecules", required=True, type=pathlib.Path)
     parser.add_argument("--weights", required=True, type=pathlib.Path)
     parser.add_argument("--seconds", type=float, default=600)
@@ -125,7 +125,7 @@ def main():
     parser.add_argument("--large", type=int, default=20000)
     arguments = parser.parse_args()
     work = pathlib.Path(tempfile.mkdtemp())
-    subprocess.run([str(arguments.headroom), "domain", str(arguments.molecules / "bace.csv"), str(arguments.molecules / "esol.csv"),
+    subprocess.run([str(arguments.molgauge), "domain", str(arguments.molecules / "bace.csv"), str(arguments.molecules / "esol.csv"),
                     "--save", str(work / "saved"), "--encoder", arguments.encoder, "--out", str(work / "esol.csv"), "--store",
                     str(work / "store"), "--weights", str(arguments.weights), "--page-rows", "1", "--quiet"], check=True,
                    stdout=subprocess.DEVNULL)
@@ -135,7 +135,7 @@ def main():
         times = one_at_a_time(server, molecules[-205:], path)
         print(f"one molecule {title}, idle server: median {statistics.median(times):.1f} ms, 95th percentile {percentile(times, 0.95):.1f} ms", flush=True)
     alone, served = large_list(arguments, server, work, molecules[:arguments.large])
-    print(f"{arguments.large:,} molecules: headroom encode {alone:.1f} s, the server {served:.1f} s with rows as JSON: "
+    print(f"{arguments.large:,} molecules: molgauge encode {alone:.1f} s, the server {served:.1f} s with rows as JSON: "
           f"{100 * alone / served:.0f} % of its rate", flush=True)
     load = Load(server, molecules, arguments.seconds)
     threads = [threading.Thread(target=load.client, args=(seed,)) for seed in range(arguments.clients)]

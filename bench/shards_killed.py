@@ -2,7 +2,7 @@
 """Encodes shards of a long list, several at a time, kills them at random and restarts them, and compares the result
 with one undisturbed run.
 
-    bench/shards_killed.py --headroom build/release/bin/headroom --molecules FOLDER [--lines 1000000] [--shards 8]
+    bench/shards_killed.py --molgauge build/release/bin/molgauge --molecules FOLDER [--lines 1000000] [--shards 8]
         [--at-once 4] [--kills-per-minute 2] [--encoder ecfp] [--part-type float32] [--undisturbed store]
         [--longest-root CHARACTERS] [--seed 1] [--work FOLDER]
 
@@ -74,7 +74,7 @@ def told(process):
 
 
 def encode_command(arguments, molecules, out, *more):
-    return [arguments.headroom, "encode", molecules, "--encoder", arguments.encoder, "--quiet", "--out", out, *more]
+    return [arguments.molgauge, "encode", molecules, "--encoder", arguments.encoder, "--quiet", "--out", out, *more]
 
 
 def shard_command(arguments, molecules, folder, shard, shards, threads):
@@ -117,7 +117,7 @@ def encode_undisturbed(arguments, molecules, work, environment):
         shutil.rmtree(work / "store")
     else:
         whole = call(shard_command(arguments, molecules, work / "whole", 1, 1, 2), environment)
-        call([arguments.headroom, "shards", "join", work / "whole", "--out", out], environment)
+        call([arguments.molgauge, "shards", "join", work / "whole", "--out", out], environment)
         shutil.rmtree(work / "whole")
     print(f"{arguments.lines} lines in one process: {told(whole)}", flush=True)
     return digests(out)
@@ -165,7 +165,7 @@ def over_time(memory, parts=5):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--headroom", type=pathlib.Path, required=True)
+    parser.add_argument("--molgauge", type=pathlib.Path, required=True)
     parser.add_argument("--molecules", type=pathlib.Path, required=True)
     parser.add_argument("--lines", type=int, default=1_000_000)
     parser.add_argument("--shards", type=int, default=8)
@@ -180,11 +180,11 @@ def main():
     arguments = parser.parse_args()
     if arguments.undisturbed == "store" and arguments.part_type != "float32":
         parser.error("an undisturbed run by way of a store writes float32; give --undisturbed shard")
-    arguments.headroom = arguments.headroom.resolve()
+    arguments.molgauge = arguments.molgauge.resolve()
     with tempfile.TemporaryDirectory(dir=arguments.work) as name:
         work = pathlib.Path(name)
         (work / "tmp").mkdir()
-        environment = {"TMPDIR": str(work / "tmp"), "HEADROOM_HOME": str(work / "home")}
+        environment = {"TMPDIR": str(work / "tmp"), "MOLGAUGE_HOME": str(work / "home")}
         molecules, folder = work / "molecules.csv", work / "shards"
         # A separate process makes the list, because Linux counts the memory of a process in the peaks of its later
         # children.
@@ -202,9 +202,9 @@ def main():
               f"processor {sum(process.processor for process in done):.0f} s, "
               f"peak of each {min(finished):.0f} to {max(finished):.0f} MiB", flush=True)
         print(f"resident (anonymous) MiB of a process at most, in each fifth of the time: {over_time(memory)}", flush=True)
-        verified = call([arguments.headroom, "shards", "verify", folder], environment)
+        verified = call([arguments.molgauge, "shards", "verify", folder], environment)
         print(f"verify: {told(verified)}: {verified.text().strip()}", flush=True)
-        joined = call([arguments.headroom, "shards", "join", folder, "--out", work / "joined.npy"], environment)
+        joined = call([arguments.molgauge, "shards", "join", folder, "--out", work / "joined.npy"], environment)
         print(f"join: {told(joined)}", flush=True)
         manifests = [json.loads(path.read_text()) for path in sorted(folder.glob("*/manifest.json"))]
         left = sum(path.is_file() for path in (work / "tmp").rglob("*"))

@@ -1,6 +1,6 @@
 """Prints the verdict, the best cure and the baseline of each PyTorch snapshot in a folder, side by side.
 
-    python bench/snapshot_verdicts.py FOLDER [--headroom build/release/bin/headroom] [--text]
+    python bench/snapshot_verdicts.py FOLDER [--molgauge build/release/bin/molgauge] [--text]
 
 The baseline is the recorded program simulated under its own settings. A setting without effect
 (max_split_size_mb:1000000) is also simulated, and must reserve the same memory as the baseline. The last
@@ -59,20 +59,20 @@ def no_op_peak(program, snapshot, explanation):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--headroom", default="build/release/bin/headroom")
+    parser.add_argument("--molgauge", default="build/release/bin/molgauge")
     parser.add_argument("--text", action="store_true")
     arguments = parser.parse_args()
     print(f"{'file':<44} {'GPU':>3} {'verdict':<10} {'cause':<20} {'recorded':>9} {'baseline':>9} {'no-op':>9}  cure")
     compared = same = unconfirmed = refused = 0
     for snapshot in sorted(path for path in arguments.folder.rglob("*") if path.suffix in (".pickle", ".pkl", ".gz")):
-        out, reason = run(arguments.headroom, "explain", snapshot, "--device", "all", "--json")
+        out, reason = run(arguments.molgauge, "explain", snapshot, "--device", "all", "--json")
         if out is None:
             refused += 1
             print(f"{snapshot.name[:44]:<44} refused: {reason.splitlines()[-1] if reason else ''}")
             continue
         for explanation in json.loads(out):
             base = explanation["baseline"]
-            peak = no_op_peak(arguments.headroom, snapshot, explanation) if base else None
+            peak = no_op_peak(arguments.molgauge, snapshot, explanation) if base else None
             if base:
                 compared += 1
                 same += peak == base["peak_reserved_bytes"] and base["reproduces"]
@@ -87,7 +87,7 @@ def main():
                 f"{gib(peak):>9}  {text}"
             )
         if arguments.text:
-            print(run(arguments.headroom, "explain", snapshot, "--device", "all")[0])
+            print(run(arguments.molgauge, "explain", snapshot, "--device", "all")[0])
     print(f"\nThe no-op setting and the baseline reproduce {same} of {compared} recordings with a history.")
     print(f"Cures that the baseline does not confirm: {unconfirmed}. Refused files: {refused}.")
     return 1 if unconfirmed else 0

@@ -1,6 +1,6 @@
 """Explains every PyTorch snapshot of a folder and prints how close the simulation is to the recording.
 
-    python bench/snapshots_table.py FOLDER [--headroom build/release/bin/headroom]
+    python bench/snapshots_table.py FOLDER [--molgauge build/release/bin/molgauge]
 
 Prints a line for each device. It has the number of compared events, the number of events at which the simulated
 reserved memory differs from the recorded one, the recorded and the simulated peak of reserved memory, and whether all
@@ -34,7 +34,7 @@ def devices_of(program, snapshot):
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=pathlib.Path)
-    parser.add_argument("--headroom", default="build/release/bin/headroom")
+    parser.add_argument("--molgauge", default="build/release/bin/molgauge")
     arguments = parser.parse_args()
 
     snapshots = [path for path in sorted(arguments.folder.rglob("*")) if path.suffix in (".pickle", ".pkl", ".gz")]
@@ -42,8 +42,8 @@ def main():
     print(f"{'file':<44} {'device':>6} {'begins':>8} {'compared':>9} {'different':>9} {'simulated':>10} "
           f"{'recorded':>10}  blocks")
     for snapshot in snapshots:
-        for device in devices_of(arguments.headroom, snapshot):
-            report, reason = simulated(arguments.headroom, snapshot, device)
+        for device in devices_of(arguments.molgauge, snapshot):
+            report, reason = simulated(arguments.molgauge, snapshot, device)
             name = snapshot.name[:44]
             if report is None:
                 print(f"{name:<44} {device if device is not None else '-':>6}  refused: {reason}")

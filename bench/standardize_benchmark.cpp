@@ -1,7 +1,7 @@
 // Measures the time for parsing a molecule, and for parsing and standardising it.
 //
-//   HEADROOM_BENCH_MOLECULES=hiv.csv bench_standardize          a .csv with a column smiles; every 20th row
-//   HEADROOM_BENCH_EVERY=1 HEADROOM_BENCH_MOLECULES=... ...     every row
+//   MOLGAUGE_BENCH_MOLECULES=hiv.csv bench_standardize          a .csv with a column smiles; every 20th row
+//   MOLGAUGE_BENCH_EVERY=1 MOLGAUGE_BENCH_MOLECULES=... ...     every row
 
 #include <cstdlib>
 #include <string>
@@ -16,14 +16,14 @@
 
 namespace {
 
-using namespace headroom;
+using namespace molgauge;
 
 std::vector<chem::MoleculeRecord> read_molecules() {
-  const char* const file = std::getenv("HEADROOM_BENCH_MOLECULES");
+  const char* const file = std::getenv("MOLGAUGE_BENCH_MOLECULES");
   if (file == nullptr) {
     return {};
   }
-  const char* const every = std::getenv("HEADROOM_BENCH_EVERY");
+  const char* const every = std::getenv("MOLGAUGE_BENCH_EVERY");
   const std::size_t step = every == nullptr ? 20 : std::stoul(every);
   const auto reader = io::open_molecules(file, {});
   std::vector<chem::MoleculeRecord> records;
@@ -44,7 +44,7 @@ template <typename Work>
 void for_each_molecule(benchmark::State& state, const Work& work) {
   static const std::vector<chem::MoleculeRecord> records = read_molecules();
   if (records.empty()) {
-    state.SkipWithError("HEADROOM_BENCH_MOLECULES names no file with molecules");
+    state.SkipWithError("MOLGAUGE_BENCH_MOLECULES names no file with molecules");
     return;
   }
   for (auto _ : state) {
@@ -74,7 +74,7 @@ void StandardizeRecord(benchmark::State& state) {
 }
 BENCHMARK(StandardizeRecord)->Unit(benchmark::kMillisecond)->Iterations(1);
 
-/// Describes molecules in the mode of the argument. As in `headroom domain`, the parents are already in the
+/// Describes molecules in the mode of the argument. As in `molgauge domain`, the parents are already in the
 /// cache.
 void Describe(benchmark::State& state) {
   const auto mode = static_cast<Standardize>(state.range(0));

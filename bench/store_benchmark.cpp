@@ -1,5 +1,5 @@
-// Writes 41,127 feature rows to a new store, as `headroom encode` does. The first argument is the number of
-// rows in a transaction, the second the width of a row. $HEADROOM_BENCH_FOLDER names the folder of the store.
+// Writes 41,127 feature rows to a new store, as `molgauge encode` does. The first argument is the number of
+// rows in a transaction, the second the width of a row. $MOLGAUGE_BENCH_FOLDER names the folder of the store.
 
 #include <algorithm>
 #include <cstdlib>
@@ -13,7 +13,7 @@
 #include "core/hash.h"
 #include "data/store/features/feature_store.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr std::size_t kRows = 41127;  // the molecules of HIV
@@ -21,7 +21,7 @@ constexpr std::size_t kRows = 41127;  // the molecules of HIV
 void write_rows(benchmark::State& state) {
   const auto together = static_cast<std::size_t>(state.range(0)),
              width = static_cast<std::size_t>(state.range(1));
-  const char* const given = std::getenv("HEADROOM_BENCH_FOLDER");
+  const char* const given = std::getenv("MOLGAUGE_BENCH_FOLDER");
   const std::filesystem::path folder =
       (given != nullptr ? std::filesystem::path(given) : std::filesystem::temp_directory_path()) /
       "bench-store";
@@ -50,6 +50,6 @@ BENCHMARK(write_rows)
     ->UseRealTime();
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store
 
 BENCHMARK_MAIN();

@@ -1,5 +1,5 @@
 // Measures the network of Uni-Mol alone, with random weights of the published sizes. The molecules come from
-// the .sdf file in $HEADROOM_BENCH_CONFORMERS, which `headroom conformers` wrote. floor_multiply_add in
+// the .sdf file in $MOLGAUGE_BENCH_CONFORMERS, which `molgauge conformers` wrote. floor_multiply_add in
 // encoders_floor_benchmark.cpp measures the time of a core for the products alone.
 
 #include <cstdlib>
@@ -14,7 +14,7 @@
 #include "models/encoders/unimol/random_weights.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Multiplications and additions in the matrix products for a molecule of this many tokens. The features come
@@ -32,9 +32,9 @@ void encode(benchmark::State& state, chem::Coordinates atoms, ops::Precision pre
   const encoders::unimol::UnimolEncoder encoder(encoders::unimol::random_tensors({}, 1),
                                                 {.weights_sha256 = "random", .atoms = atoms},
                                                 {.precision = precision});
-  const bench::Molecules molecules = bench::read_conformers(std::getenv("HEADROOM_BENCH_CONFORMERS"), atoms);
+  const bench::Molecules molecules = bench::read_conformers(std::getenv("MOLGAUGE_BENCH_CONFORMERS"), atoms);
   if (molecules.empty()) {
-    state.SkipWithError("HEADROOM_BENCH_CONFORMERS names no molecules");
+    state.SkipWithError("MOLGAUGE_BENCH_CONFORMERS names no molecules");
     return;
   }
   const auto batch_tokens = static_cast<std::size_t>(state.range(0));
@@ -78,4 +78,4 @@ BENCHMARK_CAPTURE(encode, unimol_all_atoms_fp32, Coordinates::all, Precision::fp
     ->Unit(benchmark::kMillisecond);
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,5 +1,5 @@
 // Measures training steps of an energy head together with the last two layers of Uni-Mol. Weights are random
-// and have the published sizes. The molecules are the first MOLECULES records of an .sdf file from `headroom
+// and have the published sizes. The molecules are the first MOLECULES records of an .sdf file from `molgauge
 // conformers`. Half of them count as in-distribution. Prints a line of JSON. bench/peers/unimol_finetune.py
 // runs this program.
 //
@@ -26,7 +26,7 @@
 #include "models/ood/run/tuned_rows.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace unimol = encoders::unimol;
@@ -113,13 +113,13 @@ int run(const char* conformers, std::int64_t wanted, std::size_t threads, int st
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
 int main(int count, char** words) {
   if (count != 6) {
     fmt::print(stderr, "bench_unimol_tuning CONFORMERS.sdf MOLECULES THREADS STEPS keep|again\n");
     return 2;
   }
-  return headroom::run(words[1], std::atoll(words[2]), static_cast<std::size_t>(std::atoll(words[3])),
+  return molgauge::run(words[1], std::atoll(words[2]), static_cast<std::size_t>(std::atoll(words[3])),
                        std::atoi(words[4]), std::string_view(words[5]) == "keep");
 }

@@ -1,6 +1,6 @@
 # cmake -D OUT=file.cpp -D FOLDER=folder -D NAMES=a;b -P EmbedFiles.cmake
-# Writes a source with the bytes of the files, as returned by headroom::serve::resources().
-set(text "#include \"serve/resources.h\"\n\nnamespace headroom::serve {\nnamespace {\n\n")
+# Writes a source with the bytes of the files, as returned by molgauge::serve::resources().
+set(text "#include \"serve/resources.h\"\n\nnamespace molgauge::serve {\nnamespace {\n\n")
 set(rows "")
 set(number 0)
 foreach(name IN LISTS NAMES)
@@ -10,5 +10,5 @@ foreach(name IN LISTS NAMES)
   string(APPEND rows "      {\"${name}\", {kFile${number}, sizeof(kFile${number}) - 1}},\n")
   math(EXPR number "${number} + 1")
 endforeach()
-string(APPEND text "\n}  // namespace\n\nconst std::vector<Resource>& resources() {\n  static const std::vector<Resource> files = {\n${rows}  };\n  return files;\n}\n\n}  // namespace headroom::serve\n")
+string(APPEND text "\n}  // namespace\n\nconst std::vector<Resource>& resources() {\n  static const std::vector<Resource> files = {\n${rows}  };\n  return files;\n}\n\n}  // namespace molgauge::serve\n")
 file(WRITE ${OUT} "${text}")

@@ -3,10 +3,10 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors([&] {
-    const auto bytes = headroom::fuzz::bytes_of(data, size);
-    headroom::io::read_checkpoint(
-        headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}),
+  return molgauge::fuzz::allow_input_errors([&] {
+    const auto bytes = molgauge::fuzz::bytes_of(data, size);
+    molgauge::io::read_checkpoint(
+        molgauge::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}),
         {.tensor_bytes = 1 << 24, .tensors = 1000});
   });
 }

@@ -6,10 +6,10 @@
 
 /// Reads a checkpoint of chemprop. If the checkpoint is valid, predicts a molecule with it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace headroom::encoders;
-  return headroom::fuzz::allow_input_errors([&] {
+  using namespace molgauge::encoders;
+  return molgauge::fuzz::allow_input_errors([&] {
     chemprop::ModelSet set;
-    set.files = {headroom::fuzz::file_of(data, size, "model.pt")};
+    set.files = {molgauge::fuzz::file_of(data, size, "model.pt")};
     set.models = {chemprop::read_model(set.files[0])};
     const chemprop::ChempropEncoder encoder(
         set, set.descriptors() > 0 ? chemprop::RowContent::fingerprints : chemprop::RowContent::predictions);

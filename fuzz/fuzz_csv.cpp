@@ -2,9 +2,9 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors([&] {
+  return molgauge::fuzz::allow_input_errors([&] {
     // Gzip is recognised by its first bytes, so unpacking is fuzzed too.
-    headroom::io::CsvReader reader(headroom::fuzz::file_of(data, size, "fuzzed.csv").string(), ',');
+    molgauge::io::CsvReader reader(molgauge::fuzz::file_of(data, size, "fuzzed.csv").string(), ',');
     while (reader.next()) {
     }
   });

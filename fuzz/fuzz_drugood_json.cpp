@@ -2,6 +2,6 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors(
-      [&] { headroom::io::read_drugood_json(headroom::fuzz::file_of(data, size, "fuzzed.json").string()); });
+  return molgauge::fuzz::allow_input_errors(
+      [&] { molgauge::io::read_drugood_json(molgauge::fuzz::file_of(data, size, "fuzzed.json").string()); });
 }

@@ -5,7 +5,7 @@
 #include <boost/beast/http.hpp>
 
 #include "fuzzed.h"
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "serve/form.h"
 #include "serve/molecule_lists.h"
 #include "serve/request_head.h"
@@ -14,7 +14,7 @@
 namespace {
 
 namespace http = boost::beast::http;
-using namespace headroom;  // NOLINT(google-build-using-namespace)
+using namespace molgauge;  // NOLINT(google-build-using-namespace)
 
 constexpr std::uint64_t kMaxBody = std::uint64_t{1} << 20;
 

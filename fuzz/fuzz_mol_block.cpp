@@ -2,6 +2,6 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  headroom::chem::excessive_claim({reinterpret_cast<const char*>(data), size});
+  molgauge::chem::excessive_claim({reinterpret_cast<const char*>(data), size});
   return 0;
 }

@@ -8,9 +8,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   if (size == 0) {
     return 0;
   }
-  return headroom::fuzz::allow_input_errors([&] {
-    const auto path = headroom::fuzz::file_of(data + 1, size - 1, names[data[0] % names.size()]);
-    const auto reader = headroom::io::open_molecules(path.string());
+  return molgauge::fuzz::allow_input_errors([&] {
+    const auto path = molgauge::fuzz::file_of(data + 1, size - 1, names[data[0] % names.size()]);
+    const auto reader = molgauge::io::open_molecules(path.string());
     while (reader->next()) {
     }
   });

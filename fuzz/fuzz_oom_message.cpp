@@ -4,8 +4,8 @@
 #include "memory/allocator/explain/message_explanation.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors([&] {
+  return molgauge::fuzz::allow_input_errors([&] {
     const std::string text(reinterpret_cast<const char*>(data), size);
-    headroom::allocator::explain_message(text, "message");
+    molgauge::allocator::explain_message(text, "message");
   });
 }

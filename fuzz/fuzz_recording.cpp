@@ -9,11 +9,11 @@
 #include "pages/memory/explanation_page.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors([&] {
-    namespace allocator = headroom::allocator;
+  return molgauge::fuzz::allow_input_errors([&] {
+    namespace allocator = molgauge::allocator;
     const auto recordings =
-        allocator::read_recordings(headroom::fuzz::file_of(data, size, "recording").string());
-    headroom::ExplainMemoryRequest request;
+        allocator::read_recordings(molgauge::fuzz::file_of(data, size, "recording").string());
+    molgauge::ExplainMemoryRequest request;
     request.page = "page.html";  // requests the page, but nothing is written
     request.device = "all";
     allocator::explanation_page(allocator::explain(recordings, request));

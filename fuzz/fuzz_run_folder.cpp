@@ -3,8 +3,8 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // The input is a safetensors file with the tensors of a head.
-  return headroom::fuzz::allow_input_errors([&] {
-    const auto model = headroom::fuzz::file_of(data, size, "best_model.safetensors");
-    headroom::ood::load_best_model(model.parent_path(), 4);
+  return molgauge::fuzz::allow_input_errors([&] {
+    const auto model = molgauge::fuzz::file_of(data, size, "best_model.safetensors");
+    molgauge::ood::load_best_model(model.parent_path(), 4);
   });
 }

@@ -3,9 +3,9 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors([&] {
-    const auto bytes = headroom::fuzz::bytes_of(data, size);
-    headroom::io::read_safetensors(
-        *headroom::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}));
+  return molgauge::fuzz::allow_input_errors([&] {
+    const auto bytes = molgauge::fuzz::bytes_of(data, size);
+    molgauge::io::read_safetensors(
+        *molgauge::io::random_access_in_memory("fuzzed", {bytes.begin(), bytes.end()}));
   });
 }

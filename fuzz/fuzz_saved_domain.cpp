@@ -10,7 +10,7 @@
 
 namespace {
 
-using namespace headroom;
+using namespace molgauge;
 
 constexpr std::size_t kMolecules = 40, kWidth = 3;
 constexpr const char* kFiles[] = {"domain-manifest.json", "molecules.csv", "domain.safetensors"};

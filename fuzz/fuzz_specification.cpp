@@ -2,6 +2,6 @@
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  return headroom::fuzz::allow_input_errors(
-      [&] { headroom::experiment::read_spec(headroom::fuzz::file_of(data, size, "fuzzed.toml")); });
+  return molgauge::fuzz::allow_input_errors(
+      [&] { molgauge::experiment::read_spec(molgauge::fuzz::file_of(data, size, "fuzzed.toml")); });
 }

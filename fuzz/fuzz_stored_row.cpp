@@ -5,6 +5,6 @@
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::array<float, 8> row{};
-  headroom::store::unpack_row(headroom::Hash128{}, headroom::fuzz::bytes_of(data, size), row);
+  molgauge::store::unpack_row(molgauge::Hash128{}, molgauge::fuzz::bytes_of(data, size), row);
   return 0;
 }

@@ -8,14 +8,14 @@
 #include "memory/allocator/recordings/trace_chunk.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
-  using namespace headroom::allocator;
-  return headroom::fuzz::allow_input_errors([&] {
+  using namespace molgauge::allocator;
+  return molgauge::fuzz::allow_input_errors([&] {
     const std::string events(reinterpret_cast<const char*>(data), size);
     const std::string trace = std::string(kTraceMagic) + std::string("\x01\0\0\0\0\0\0\0", 8) +
                               seal_chunk(ChunkKind::settings, 0, 0, std::string("\0\0", 2)) +
                               seal_chunk(ChunkKind::events, 1, 0, events);
     const auto path =
-        headroom::fuzz::file_of(reinterpret_cast<const std::uint8_t*>(trace.data()), trace.size(), "trace");
+        molgauge::fuzz::file_of(reinterpret_cast<const std::uint8_t*>(trace.data()), trace.size(), "trace");
     const Recording recording = read_recording(path.string());
     ReplayOptions options;
     options.capacity = 256 * kMebibyte;

@@ -4,7 +4,7 @@
 
 #include <unistd.h>
 
-namespace headroom::fuzz {
+namespace molgauge::fuzz {
 namespace {
 
 /// The folder is removed when the process ends normally.
@@ -13,7 +13,7 @@ class OwnFolder {
   OwnFolder() {
     const std::filesystem::path base =
         std::filesystem::is_directory("/dev/shm") ? "/dev/shm" : std::filesystem::temp_directory_path();
-    path_ = base / ("headroom-fuzz-" + std::to_string(getpid()));
+    path_ = base / ("molgauge-fuzz-" + std::to_string(getpid()));
     std::filesystem::create_directories(path_);
   }
   ~OwnFolder() {
@@ -38,4 +38,4 @@ std::filesystem::path file_of(const std::uint8_t* data, std::size_t size, const 
   return path;
 }
 
-}  // namespace headroom::fuzz
+}  // namespace molgauge::fuzz

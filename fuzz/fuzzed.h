@@ -11,7 +11,7 @@
 /// Code that all fuzz targets use. A target is a file with a function LLVMFuzzerTestOneInput, which passes
 /// the input bytes to a parser. Parsers may throw InputError. Everything else (a crash, another exception,
 /// too much memory or time) is a finding.
-namespace headroom::fuzz {
+namespace molgauge::fuzz {
 
 inline std::span<const std::byte> bytes_of(const std::uint8_t* data, std::size_t size) {
   return std::as_bytes(std::span(data, size));
@@ -31,4 +31,4 @@ int allow_input_errors(Parser parse) {
   return 0;
 }
 
-}  // namespace headroom::fuzz
+}  // namespace molgauge::fuzz

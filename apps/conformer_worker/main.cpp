@@ -1,4 +1,4 @@
-// Generates conformers one after another. libheadroom.so starts this program and sends requests over a socket
+// Generates conformers one after another. libmolgauge.so starts this program and sends requests over a socket
 // (src/chem/conformers/messages.h). It is not meant to be started by hand.
 
 #include <cerrno>
@@ -13,7 +13,7 @@
 
 namespace {
 
-using namespace headroom::chem;
+using namespace molgauge::chem;
 
 ConformerReply answer(const ConformerRequest& request) {
   ConformerReply reply;

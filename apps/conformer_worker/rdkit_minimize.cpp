@@ -9,5 +9,5 @@
 #include "chem/conformers/minimiser.h"
 
 int ForceFields::ForceField::minimize(unsigned int most_steps, double flat, double /*RDKit ignores it*/) {
-  return headroom::chem::minimise(*this, most_steps, flat) ? 0 : 1;
+  return molgauge::chem::minimise(*this, most_steps, flat) ? 0 : 1;
 }

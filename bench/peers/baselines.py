@@ -3,9 +3,9 @@
     python bench/peers/baselines.py build/release/bin/bench_baselines [--threads 1 2] [--rounds 5]
 
 Needs numpy and scikit-learn, and torch for the epoch of the classifier. Programs run in turns. The figures are
-medians over the rounds. A ratio above 1 means that Headroom is faster. The ratio of processor time includes all
+medians over the rounds. A ratio above 1 means that Molgauge is faster. The ratio of processor time includes all
 threads and processes of a program, and is valid on a shared machine. Ledoit-Wolf and the epoch of the classifier take
-one thread in Headroom.
+one thread in Molgauge.
 """
 
 import argparse
@@ -31,7 +31,7 @@ def milliseconds(work):
 
 
 def sklearn_work(thread_counts):
-    """Returns a list of (name of the work, name of the Headroom benchmark, function)."""
+    """Returns a list of (name of the work, name of the Molgauge benchmark, function)."""
     import numpy as np
     from sklearn.covariance import ledoit_wolf
     from sklearn.neighbors import LocalOutlierFactor, NearestNeighbors
@@ -104,7 +104,7 @@ def torch_work(thread_counts):
             for threads in thread_counts for name, batches in kinds]
 
 
-def headroom_times(program):
+def molgauge_times(program):
     output = subprocess.run([program, "--benchmark_format=json", "--benchmark_min_time=0.2"], check=True,
                             capture_output=True, text=True).stdout
     return {run["name"]: (run["real_time"], run["cpu_time"]) for run in json.loads(output)["benchmarks"]}
@@ -122,11 +122,11 @@ def main():
     work += torch_work(options.threads) if "torch" in options.peers else []
     own, peers = {}, {}
     for _ in range(options.rounds):
-        for name, found in headroom_times(options.program).items():
+        for name, found in molgauge_times(options.program).items():
             own.setdefault(name.removesuffix("/process_time/real_time"), []).append(found)
         for name, _, peer in work:
             peers.setdefault(name, []).append(milliseconds(peer))
-    print(f"{'':45} {'Headroom ms':>12} {'peer ms':>10} {'ratio':>6} {'processor ms':>14} {'peer':>8} {'ratio':>6}")
+    print(f"{'':45} {'Molgauge ms':>12} {'peer ms':>10} {'ratio':>6} {'processor ms':>14} {'peer':>8} {'ratio':>6}")
     for name, benchmark, _ in work:
         (wall, processor), (peer_wall, peer_processor) = (
             [statistics.median(times) for times in zip(*found)] for found in (own[benchmark], peers[name]))

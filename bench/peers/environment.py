@@ -1,4 +1,4 @@
-"""Code that the comparisons share. It makes environments for other programs, measures Headroom, and describes the
+"""Code that the comparisons share. It makes environments for other programs, measures Molgauge, and describes the
 machine.
 """
 
@@ -42,8 +42,8 @@ def processor():
 
 
 def measured_encode(command):
-    """Returns the seconds, processor seconds and peak bytes of a complete `headroom encode` into a new store."""
-    with tempfile.TemporaryDirectory(prefix="headroom-peers-") as store:
+    """Returns the seconds, processor seconds and peak bytes of a complete `molgauge encode` into a new store."""
+    with tempfile.TemporaryDirectory(prefix="molgauge-peers-") as store:
         clock = os.times()
         process = subprocess.Popen([*command, "--store", store, "--quiet"], stdout=subprocess.DEVNULL,
                                    stderr=subprocess.PIPE)
@@ -51,6 +51,6 @@ def measured_encode(command):
         _, status, usage = os.wait4(process.pid, 0)
         seconds = os.times().elapsed - clock.elapsed
     if status != 0:
-        sys.exit(f"headroom failed:\n{errors.decode()[-2000:]}")
+        sys.exit(f"molgauge failed:\n{errors.decode()[-2000:]}")
     return {"seconds": seconds, "processor_seconds": usage.ru_utime + usage.ru_stime,
             "memory": usage.ru_maxrss * 1024}

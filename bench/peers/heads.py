@@ -1,4 +1,4 @@
-"""Compares Headroom with PyTorch and a pickled cache: pairwise loss, epochs of training, and reading of
+"""Compares Molgauge with PyTorch and a pickled cache: pairwise loss, epochs of training, and reading of
 features.
 
     python bench/peers/heads.py [--build build/release] [--threads 2] [--rounds 3] [--python PYTHON] [--out TABLE.md]
@@ -9,7 +9,7 @@ threads. Programs run in turns, each in a separate process. The figures are medi
 the amount by which a piece of work increases the peak of the resident memory when it runs for the first time
 in its process. The rate of processor time is valid on a shared machine.
 
-The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Headroom
+The loss is softplus(-beta (b - a)) averaged over all pairs, with the penalty, forward and backward. Molgauge
 also counts misranked and boundary pairs in the same pass. PyTorch cannot handle 100,000 a side because the
 matrix of pairs alone has 37 GiB. An epoch is 2,000 molecules a side in batches of 512 with all pairs, AdamW,
 clipping, and validation on 600 a side with its metrics. The Python loop draws items one by one from a
@@ -84,10 +84,10 @@ class Comparison:
         return statistics.median(numbers) if numbers else None
 
     def table(self):
-        rows = ["| what | program | ms | processor ms | extra memory | Headroom is faster by | of processor time |",
+        rows = ["| what | program | ms | processor ms | extra memory | Molgauge is faster by | of processor time |",
                 "|---|---|---|---|---|---|---|"]
         for work, programs in self.runs.items():
-            own = programs["headroom"]
+            own = programs["molgauge"]
             for program, runs in programs.items():
                 wall, used, memory = (self.median(runs, key) for key in ("milliseconds", "processor", "memory"))
                 ratios = ["", ""] if runs is own else [
@@ -106,8 +106,8 @@ class Comparison:
 
 def run_loss(bench, count, threads, energies):
     sizes = f"n:{count}/threads:{threads}"
-    memory = run_benchmark(bench, f"loss_memory/{sizes}", HEADROOM_BENCH_ENERGIES=str(energies))["memory"]
-    return dict(run_benchmark(bench, f"loss/dpo/{sizes}", HEADROOM_BENCH_ENERGIES=str(energies)), memory=memory)
+    memory = run_benchmark(bench, f"loss_memory/{sizes}", MOLGAUGE_BENCH_ENERGIES=str(energies))["memory"]
+    return dict(run_benchmark(bench, f"loss/dpo/{sizes}", MOLGAUGE_BENCH_ENERGIES=str(energies)), memory=memory)
 
 
 def compare_losses(comparison, options, python, folder):
@@ -115,16 +115,16 @@ def compare_losses(comparison, options, python, folder):
     for count in (512, 2000, 8192):
         energies = folder / f"energies-{count}"
         write_energies(energies, count)
-        comparison.add(f"loss, {count:,} a side", "headroom", run_loss(bench, count, options.threads, energies))
+        comparison.add(f"loss, {count:,} a side", "molgauge", run_loss(bench, count, options.threads, energies))
         comparison.add(f"loss, {count:,} a side", "torch",
                        run_rival(python, "loss", options.threads, energies=str(energies)))
-    comparison.add("loss, 100,000 a side", "headroom", run_loss(bench, 100_000, options.threads, ""))
+    comparison.add("loss, 100,000 a side", "molgauge", run_loss(bench, 100_000, options.threads, ""))
 
 
 def compare_epochs(comparison, options, python):
     bench = options.build / "bin" / "bench_losses"
     own = run_benchmark(bench, f"epoch/batch:512/threads:{options.threads}")
-    comparison.add("epoch", "headroom", per_epoch(own, 20))  # bench_losses trains 20 epochs
+    comparison.add("epoch", "molgauge", per_epoch(own, 20))  # bench_losses trains 20 epochs
     for batches in ("eight workers", "no workers", "indexed tensors"):
         run = run_rival(python, "epochs", options.threads, batches=batches, epochs=EPOCHS)
         comparison.add("epoch", f"torch, {batches}", per_epoch(run, EPOCHS))
@@ -136,7 +136,7 @@ def make_features(options, python, folder):
     """
     cache, texts, store = folder / "cache.pkl", folder / "molecules.smi", folder / "store"
     run_rival(python, "make_cache", options.threads, cache=str(cache), texts=str(texts), count=FEATURES)
-    subprocess.run([options.build / "bin" / "headroom", "store", "import", cache, "--name", "peers", "--store", store,
+    subprocess.run([options.build / "bin" / "molgauge", "store", "import", cache, "--name", "peers", "--store", store,
                     "--quiet"], check=True, stdout=subprocess.DEVNULL)
     return cache, texts, store
 
@@ -144,8 +144,8 @@ def make_features(options, python, folder):
 def compare_reading(comparison, options, python, made):
     cache, texts, store = made
     work = f"{FEATURES:,} features"
-    comparison.add(work, "headroom", run_benchmark(options.build / "bin" / "bench_features", f"read_features/threads:{options.threads}",
-                                                   HEADROOM_BENCH_STORE=str(store), HEADROOM_BENCH_MOLECULES=str(texts)))
+    comparison.add(work, "molgauge", run_benchmark(options.build / "bin" / "bench_features", f"read_features/threads:{options.threads}",
+                                                   MOLGAUGE_BENCH_STORE=str(store), MOLGAUGE_BENCH_MOLECULES=str(texts)))
     for matrix in (False, True):
         run = run_rival(python, "unpickle", options.threads, cache=str(cache), matrix=matrix)
         comparison.add(work, "unpickled, stacked to a matrix" if matrix else "unpickled to a dictionary", run)
@@ -164,7 +164,7 @@ def main():
     options = parser.parse_args()
     python = options.python or make_environment(options.venv, ["torch", "numpy", "scikit-learn"])
     comparison = Comparison()
-    with tempfile.TemporaryDirectory(prefix="headroom-peers-") as name:
+    with tempfile.TemporaryDirectory(prefix="molgauge-peers-") as name:
         folder = pathlib.Path(name)
         made = make_features(options, python, folder) if "reading" in options.work else None
         for _ in range(options.rounds):

@@ -1,11 +1,11 @@
-"""A matrix of ten baselines, two encoders and several seeds: compares `headroom experiment` with a typical Python
+"""A matrix of ten baselines, two encoders and several seeds: compares `molgauge experiment` with a typical Python
 program on the same molecules, cached features and settings, on this machine.
 
-    python bench/peers/matrix.py build/release/bin/headroom FOLDER_OF_HIV_CSV --work FOLDER [--peer-seeds 1]
+    python bench/peers/matrix.py build/release/bin/molgauge FOLDER_OF_HIV_CSV --work FOLDER [--peer-seeds 1]
 
 The Python program is one process for each cell, like the scripts of the Python project. It loads a pickled
 dictionary of features, trains the classifier with PyTorch and a DataLoader, applies one method and writes its
-scores. Headroom has encoded the features. Needs numpy, scikit-learn and torch.
+scores. Molgauge has encoded the features. Needs numpy, scikit-learn and torch.
 
 --workers N gives each DataLoader N processes. The scripts use 2 workers. The default here is 0 workers, which
 is faster for small data. With --peer-seeds N and --peer-encoders, the Python program computes only a part of
@@ -205,7 +205,7 @@ def run_cell(work, encoder, method, seed, workers):
     (out / f"{method}_results.json").write_text(json.dumps(results))
 
 
-# Headroom and the Python program both use the code below.
+# Molgauge and the Python program both use the code below.
 
 def prepare(program, data, work):
     """Makes the benchmark, draws molecules from it by the rules of GOOD, and writes a pickle of their features for
@@ -277,10 +277,10 @@ def main():
     data, program = options.data.resolve(), options.program.resolve()
     prepare(program, data, work)
     specification = write_specification(work)
-    out = work / f"headroom-{int(time.time())}"
+    out = work / f"molgauge-{int(time.time())}"
     own_wall, own_processor = seconds_of([program, "experiment", specification, "--out", out, "--quiet"])
     encoders, seeds = options.peer_encoders, SEEDS[:options.peer_seeds]
-    print(f"Headroom, 60 cells: {own_wall:.1f} s, {own_processor:.1f} s of processor time", flush=True)
+    print(f"Molgauge, 60 cells: {own_wall:.1f} s, {own_processor:.1f} s of processor time", flush=True)
     wall = processor = cells = 0
     for method in METHODS:
         method_wall = method_processor = 0
@@ -295,7 +295,7 @@ def main():
         wall, processor = wall + method_wall, processor + method_processor
     everything = len(METHODS) * len(ENCODERS) * len(SEEDS)
     wall, processor = wall * everything / cells, processor * everything / cells
-    print(f"{everything} cells: Headroom {own_wall:.1f} s ({own_processor:.1f} s of processor time); Python {wall:.0f} s "
+    print(f"{everything} cells: Molgauge {own_wall:.1f} s ({own_processor:.1f} s of processor time); Python {wall:.0f} s "
           f"({processor:.0f} s), from {cells} cells; {wall / own_wall:.1f} times on the clock, "
           f"{processor / own_processor:.1f} times of processor time")
 

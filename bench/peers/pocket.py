@@ -1,4 +1,4 @@
-"""Compares the pocket encoder (V2 with 3 layers, layer norms and 512 outputs) in Headroom with e3nn and
+"""Compares the pocket encoder (V2 with 3 layers, layer norms and 512 outputs) in Molgauge with e3nn and
 torch_geometric on PyTorch.
 
     python bench/peers/pocket.py [--build build/release] [--python PYTHON] [--rounds 3]
@@ -165,17 +165,17 @@ def main():
                                                                     "torch_geometric==2.8.*"])
     print(processor())
     for mode in ("infer", "train"):
-        found = {"Headroom": [], "e3nn": []}
+        found = {"Molgauge": [], "e3nn": []}
         extra = dict.fromkeys(found, 0)
         for _ in range(chosen.rounds):
-            for side, command in (("Headroom", [str(chosen.build / "bin/bench_pocket"), mode, str(ROUNDS)]),
+            for side, command in (("Molgauge", [str(chosen.build / "bin/bench_pocket"), mode, str(ROUNDS)]),
                                   ("e3nn", [str(python), "-c", RIVAL, mode, str(ROUNDS)])):
                 result = run(command)
                 found[side] += result["processor_seconds"][1:]
                 extra[side] = max(extra[side], result["extra_bytes"])
         times = {side: statistics.median(seconds) for side, seconds in found.items()}
         print(f"{mode}: " + ", ".join(f"{side} {times[side]:.4f} s, {extra[side] / 2**20:.0f} MiB more" for side in found)
-              + f"; {times['e3nn'] / times['Headroom']:.1f} times as fast")
+              + f"; {times['e3nn'] / times['Molgauge']:.1f} times as fast")
 
 
 if __name__ == "__main__":

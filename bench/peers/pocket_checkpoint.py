@@ -1,4 +1,4 @@
-"""Checks that an encoder of the Python project gives the same rows in Headroom. Reads the original files of
+"""Checks that an encoder of the Python project gives the same rows in Molgauge. Reads the original files of
 that project: graphs pickled by PyTorch Geometric (.pt), a checkpoint (.pt) and config.json. The expected
 numbers are in the shared fixtures, which the encoder of the Python project computed.
 
@@ -45,7 +45,7 @@ def write_graphs(folder, batch):
 
 
 def config_of(model):
-    """Returns config.json in the format of the Python project, including options that Headroom does not have."""
+    """Returns config.json in the format of the Python project, including options that Molgauge does not have."""
     return {"input_dim": model["input_dim"], "feature_hidden_dim": model["feature_hidden_dim"],
             "hidden_irreps": model["hidden_irreps"], "output_dim": model["output_dim"], "num_layers": model["num_layers"],
             "num_radial_basis": model["num_radial_basis"], "use_multi_hop": model["use_multi_hop"],
@@ -60,7 +60,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--facts", type=pathlib.Path, default=pathlib.Path("../shared/data/pocket"))
     options = parser.parse_args()
-    program = str(options.build / "bin" / "headroom")
+    program = str(options.build / "bin" / "molgauge")
     is_good = True
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)

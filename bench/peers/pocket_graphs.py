@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Compares the graphs of `headroom pocket build` with ParmEd's reading of the same AMBER topologies.
+"""Compares the graphs of `molgauge pocket build` with ParmEd's reading of the same AMBER topologies.
 
     python -m venv venv && venv/bin/pip install parmed numpy
     venv/bin/pip download --no-deps -d downloads MDAnalysisTests openmmtools   # unpack both
-    venv/bin/python bench/peers/pocket_graphs.py build/release/bin/headroom FOLDER...
+    venv/bin/python bench/peers/pocket_graphs.py build/release/bin/molgauge FOLDER...
 
 Both programs read every .prmtop, .parm7 and .top below the folders. If a topology has no coordinates next to it, its
 atoms get random positions that are at least 1 A apart. Prints a row for each topology. The exit code is 1 if the two
@@ -103,8 +103,8 @@ def coordinates_beside(topology):
     return None
 
 
-def compare(headroom, topology, folder):
-    """Returns (output of headroom, largest difference, counts)."""
+def compare(molgauge, topology, folder):
+    """Returns (output of molgauge, largest difference, counts)."""
     import parmed
 
     copy = folder / (topology.stem + ".prmtop")
@@ -120,7 +120,7 @@ def compare(headroom, topology, folder):
             atoms = 1
         write_coordinates(coordinates, atoms)
     run = subprocess.run(
-        [headroom, "pocket", "build", str(copy), "--out", str(folder / "set"), "--quiet"], capture_output=True, text=True
+        [molgauge, "pocket", "build", str(copy), "--out", str(folder / "set"), "--quiet"], capture_output=True, text=True
     )
     if run.returncode != 0:
         return run.stderr.strip().splitlines()[-1], None, None
@@ -140,7 +140,7 @@ def compare(headroom, topology, folder):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("headroom")
+    parser.add_argument("molgauge")
     parser.add_argument("folders", nargs="+", type=pathlib.Path)
     arguments = parser.parse_args()
     failed = False
@@ -150,7 +150,7 @@ def main():
         for topology in sorted(p for e in ("prmtop", "parm7", "top") for p in folder.rglob("*." + e)):
             with tempfile.TemporaryDirectory() as temporary:
                 try:
-                    problem, worst, counts = compare(arguments.headroom, topology, pathlib.Path(temporary))
+                    problem, worst, counts = compare(arguments.molgauge, topology, pathlib.Path(temporary))
                 except Exception as failure:
                     problem, worst, counts = f"ParmEd: {type(failure).__name__}: {failure}", None, None
             if counts:

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""Compares the graph that `headroom pocket build` makes from an RNA without hydrogens with the System of OpenMM.
+"""Compares the graph that `molgauge pocket build` makes from an RNA without hydrogens with the System of OpenMM.
 
     python -m venv venv && venv/bin/pip install openmm numpy
-    venv/bin/python bench/peers/pocket_structures.py build/release/bin/headroom RNA.pdb
+    venv/bin/python bench/peers/pocket_structures.py build/release/bin/molgauge RNA.pdb
 
 RNA.pdb is any PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and
-puts an ion next to it as its ligand. Headroom makes the graph of the complete chain with openmm's
+puts an ion next to it as its ligand. Molgauge makes the graph of the complete chain with openmm's
 amber14/RNA.OL3.xml. OpenMM reads the same heavy atoms, adds hydrogens and makes a System with the same file.
 For each residue and atom, the script compares charges, elements and masses. It also compares every bond,
 angle and torsion between heavy atoms, and the Lennard-Jones coefficients of all pairs within 4 A. It also
-measures how far the hydrogens that Headroom adds are from the original hydrogens of the input.
+measures how far the hydrogens that Molgauge adds are from the original hydrogens of the input.
 """
 
 import argparse
@@ -111,7 +111,7 @@ def direction(atoms):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("headroom")
+    parser.add_argument("molgauge")
     parser.add_argument("structure", type=pathlib.Path)
     arguments = parser.parse_args()
     import openmm
@@ -124,7 +124,7 @@ def main():
         write_pdb(folder / "rna.pdb", residues, True)
         write_pdb(folder / "bare.pdb", residues, False)
         subprocess.run(
-            [arguments.headroom, "pocket", "build", str(folder / "rna.pdb"), "--out", str(folder / "set"), "--ligand", "MG",
+            [arguments.molgauge, "pocket", "build", str(folder / "rna.pdb"), "--out", str(folder / "set"), "--ligand", "MG",
              "--pocket-cutoff", "99", "--force-field", str(force_field), "--quiet"], check=True)
         ours = read_safetensors(folder / "set/graphs/rna_MG_model0.safetensors")
         model, system = openmm_system(folder / "bare.pdb", force_field)
@@ -141,7 +141,7 @@ def main():
         results.append(passed)
         print(f"| {what} | {'equal' if passed else 'DIFFERENT'} | {detail} |")
 
-    print("| what | Headroom and OpenMM | |\n|---|---|---|")
+    print("| what | Molgauge and OpenMM | |\n|---|---|---|")
     check("atoms", set(keys) == set(theirs), f"{len(keys)}")
     forces = {type(f).__name__: f for f in system.getForces()}
     atoms = list(model.topology.atoms())

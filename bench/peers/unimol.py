@@ -1,15 +1,15 @@
-"""Compares Uni-Mol features and their speed in `headroom encode` and unimol_tools, on the same conformers.
+"""Compares Uni-Mol features and their speed in `molgauge encode` and unimol_tools, on the same conformers.
 
     python bench/peers/unimol.py data/molecules/hiv.csv [--build build/release] [--count 256] [--venv FOLDER]
 
 The first call makes the environment --venv (default build/unimol-venv) with unimol_tools 0.1.6 and torch
-2.11.0 from PyPI. Takes the first molecules of the table, in order. `headroom conformers` generates their
+2.11.0 from PyPI. Takes the first molecules of the table, in order. `molgauge conformers` generates their
 conformers, and both programs read them from its .sdf. Both use the same random weights of the published
 sizes. unimol_tools 0.1.6 numbers [PAD], [CLS], [SEP] and [UNK] in another order than the published dictionary
 and 0.1.3, so the script reorders the rows of its weights. Without hydrogens unimol_tools uses batches of 32,
-its default, and of 8. With hydrogens it uses batches of 32. Headroom chooses its batches, in fp32 and in the
+its default, and of 8. With hydrogens it uses batches of 32. Molgauge chooses its batches, in fp32 and in the
 precision that `--precision fast` finds. Programs run in turns with one thread each, and the best rate of each
-counts. For unimol_tools, only get_repr() is measured, after one batch to warm up. For Headroom, the complete
+counts. For unimol_tools, only get_repr() is measured, after one batch to warm up. For Molgauge, the complete
 program is measured. A second figure subtracts the time for the first molecule alone, which is loading and
 checking weights. unimol_tools loads its weights before the measurement. Rates per second of processor time
 are valid on a shared machine. The script also compares the features of the two programs. Writes the tables
@@ -172,7 +172,7 @@ def main():
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--venv", type=pathlib.Path, default=pathlib.Path("build/unimol-venv"))
-    parser.add_argument("--sdf", type=pathlib.Path, help="the molecules, placed by headroom conformers before")
+    parser.add_argument("--sdf", type=pathlib.Path, help="the molecules, placed by molgauge conformers before")
     parser.add_argument("--out", type=pathlib.Path, help="Markdown file for the tables")
     options = parser.parse_args()
     python = make_environment(options.venv.absolute(), *INSTALLATIONS)
@@ -180,7 +180,7 @@ def main():
     text = [f"{processor()}; {options.threads} thread each\n"]
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
-        ours = Ours(options.build / "bin" / "headroom", folder, options.threads)
+        ours = Ours(options.build / "bin" / "molgauge", folder, options.threads)
         table = folder / "molecules.csv"
         table.write_text("smiles\n" + "\n".join(read_smiles(options.molecules, options.count)) + "\n")
         sdf = options.sdf or ours.place(table)
@@ -196,8 +196,8 @@ def main():
                 for precision in ("fp32", "fast"):
                     whole = ours.encode(sdf, variant, precision, folder / f"{precision}.npy")
                     start = ours.start(sdf, variant, precision)
-                    rates.add(f"headroom {precision}, whole program", whole)
-                    rates.add(f"headroom {precision}", dict(whole, seconds=whole["seconds"] - start["seconds"],
+                    rates.add(f"molgauge {precision}, whole program", whole)
+                    rates.add(f"molgauge {precision}", dict(whole, seconds=whole["seconds"] - start["seconds"],
                                                             processor_seconds=whole["processor_seconds"]
                                                             - start["processor_seconds"]))
             text.append(f"\n{len(atoms)} molecules, {'heavy atoms' if variant == 'no_h' else 'all atoms'}\n\n{rates.table()}")

@@ -1,16 +1,16 @@
-"""Compares a training step of the last two layers of Uni-Mol and an energy head in Headroom with unimol_tools on
+"""Compares a training step of the last two layers of Uni-Mol and an energy head in Molgauge with unimol_tools on
 PyTorch.
 
     python bench/peers/unimol_finetune.py data/molecules/hiv.csv [--build build/release] [--threads 1] [--rounds 3]
                                           [--python PYTHON] [--out TABLE.md]
 
 The first call makes the environment --venv (default build/unimol-venv) with torch 2.11.0 and unimol_tools
-0.1.6 from PyPI. --python names an interpreter that already has them. `headroom conformers` generates the
+0.1.6 from PyPI. --python names an interpreter that already has them. `molgauge conformers` generates the
 conformers for both sides. The molecules are the first 256 of the list (--molecules) that have a conformer,
 without hydrogens. Half of them count as in-distribution. Both sides have random weights of the published
 sizes. A step is forward, the loss over all pairs, backward, clipping and AdamW, with the dropouts of
 training. Layers 13 and 14 are trained. PyTorch runs all 15 layers on a padded batch in every step, as the
-trainer of unimol_tools does. Headroom computes the outputs of the frozen layers once, before the first step.
+trainer of unimol_tools does. Molgauge computes the outputs of the frozen layers once, before the first step.
 Programs run in turns, each in a separate process. The figures are medians over all steps except the first.
 The ratio of processor time is valid on a shared machine, best with --threads 1. Memory is the peak resident
 memory of the process, weights included.
@@ -120,7 +120,7 @@ def run_rival(python, threads, conformers, folder, molecules):
     return json.loads(result.stdout.splitlines()[-1])
 
 
-def run_headroom(build, threads, conformers, molecules, way):
+def run_molgauge(build, threads, conformers, molecules, way):
     command = [build / "bin/bench_unimol_tuning", conformers, str(molecules), str(threads), str(STEPS), way]
     return json.loads(subprocess.run(command, check=True, text=True, capture_output=True).stdout)
 
@@ -151,12 +151,12 @@ def main():
         few = folder / "molecules.csv"
         few.write_text("\n".join(lines[:1 + options.molecules + options.molecules // 8]) + "\n")
         conformers = folder / "conformers.sdf"
-        subprocess.run([options.build / "bin/headroom", "conformers", few, "--out", conformers, "--store", folder / "store",
+        subprocess.run([options.build / "bin/molgauge", "conformers", few, "--out", conformers, "--store", folder / "store",
                         "--conformer-fallback", "fail"], check=True, capture_output=True)
         runs = {"keep": [], "again": [], "rival": []}
         for _ in range(options.rounds):
-            runs["keep"].append(run_headroom(options.build, options.threads, conformers, options.molecules, "keep"))
-            runs["again"].append(run_headroom(options.build, options.threads, conformers, options.molecules, "again"))
+            runs["keep"].append(run_molgauge(options.build, options.threads, conformers, options.molecules, "keep"))
+            runs["again"].append(run_molgauge(options.build, options.threads, conformers, options.molecules, "again"))
             runs["rival"].append(run_rival(python, options.threads, conformers, folder, options.molecules))
     rival, ours = runs["rival"][0], runs["keep"][0]
     if (rival["tokens"], rival["pairs"]) != (ours["tokens"], ours["pairs"]):
@@ -165,7 +165,7 @@ def main():
     processor_seconds = {name: statistics.median(median_step(run, "processor_seconds") for run in own)
                          for name, own in runs.items()}
     peaks = {name: statistics.median(run["peak_bytes"] for run in own) for name, own in runs.items()}
-    names = {"keep": "headroom", "again": "headroom, activations computed again part by part",
+    names = {"keep": "molgauge", "again": "molgauge, activations computed again part by part",
              "rival": "unimol_tools 0.1.6, PyTorch 2.11.0"}
     text = ["| program | seconds a step | processor seconds | times unimol_tools, by processor time | peak memory | "
             "share of unimol_tools' |", "|---|---|---|---|---|---|"]
@@ -175,7 +175,7 @@ def main():
                     f"{peaks[key] / 2**20:.0f} MiB | {peaks[key] / peaks['rival']:.2f} |")
     text.append(f"\n{options.molecules} molecules, {ours['tokens']} tokens and {ours['pairs']} pairs without padding, "
                 f"{rival['places']} places a molecule with it; {options.threads} thread(s); {processor()}. The frozen layers "
-                f"took Headroom {statistics.median(run['prefix_seconds'] for run in runs['keep']):.1f} s, once.")
+                f"took Molgauge {statistics.median(run['prefix_seconds'] for run in runs['keep']):.1f} s, once.")
     print("\n".join(text))
     if options.out:
         options.out.write_text("\n".join(text) + "\n")

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "headroom/headroom.h"
+#include "molgauge/molgauge.h"
 
 static void print_rows(const float* rows, size_t count, size_t width) {
   size_t row, i;
@@ -24,34 +24,34 @@ static void print_rows(const float* rows, size_t count, size_t width) {
 }
 
 int main(int argc, char** argv) {
-  headroom_session* session = NULL;
-  headroom_status status;
+  molgauge_session* session = NULL;
+  molgauge_status status;
   char request[4096];
   const size_t count = argc < 2 ? 0 : (size_t)argc - 2;
   size_t width = 0;
   float* rows = NULL;
   if (argc < 2) {
     fprintf(stderr, "usage: encode_in_c STORE [SMILES ...]\n");
-    return HEADROOM_WRONG_USAGE;
+    return MOLGAUGE_WRONG_USAGE;
   }
   /* Paths with quotation marks or backslashes would need escapes. */
   snprintf(request, sizeof(request), "{\"encoder\": \"ecfp\", \"store\": \"%s\"}", argv[1]);
-  status = headroom_open(NULL, &session);
-  if (status == HEADROOM_DONE) {
-    status = headroom_encoder_width(session, "ecfp", &width);
+  status = molgauge_open(NULL, &session);
+  if (status == MOLGAUGE_DONE) {
+    status = molgauge_encoder_width(session, "ecfp", &width);
   }
-  if (status == HEADROOM_DONE) {
+  if (status == MOLGAUGE_DONE) {
     rows = malloc((count + 1) * width * sizeof(float));
-    status = rows == NULL ? HEADROOM_FAILED
-                          : headroom_encode(session, request, (const char* const*)(argv + 2), count, rows,
+    status = rows == NULL ? MOLGAUGE_FAILED
+                          : molgauge_encode(session, request, (const char* const*)(argv + 2), count, rows,
                                             width, NULL);
   }
-  if (status == HEADROOM_DONE) {
+  if (status == MOLGAUGE_DONE) {
     print_rows(rows, count, width);
   } else {
-    fprintf(stderr, "%s\n", headroom_last_error());
+    fprintf(stderr, "%s\n", molgauge_last_error());
   }
   free(rows);
-  headroom_close(session);
+  molgauge_close(session);
   return (int)status;
 }

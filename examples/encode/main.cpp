@@ -6,29 +6,29 @@
 
 #include <iostream>
 
-#include "headroom/engine.h"
-#include "headroom/error.h"
+#include "molgauge/engine.h"
+#include "molgauge/error.h"
 
 int main(int argc, char** argv) {
   if (argc != 4) {
     std::cerr << "usage: encode_example MOLECULES FEATURES.npy STORE\n";
     return 2;
   }
-  headroom::EncodeRequest request;
+  molgauge::EncodeRequest request;
   request.molecules = argv[1];
   request.encoder = "ecfp";
   request.out = argv[2];
   request.store = argv[3];
   request.compute.quiet = true;
   try {
-    headroom::Session session;
-    const headroom::EncodeReport report = headroom::engine(session).run(request);
+    molgauge::Session session;
+    const molgauge::EncodeReport report = molgauge::engine(session).run(request);
     std::cout << report.rows << " rows of " << report.width << " numbers, " << report.failed_records
               << " failed\n";
-    for (const headroom::FailedMolecule& failed : report.failed) {
+    for (const molgauge::FailedMolecule& failed : report.failed) {
       std::cout << "line " << failed.line << ": " << failed.reason << "\n";
     }
-  } catch (const headroom::Error& error) {
+  } catch (const molgauge::Error& error) {
     std::cerr << error.what() << "\n";
     return static_cast<int>(error.code());
   }

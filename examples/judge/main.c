@@ -1,7 +1,7 @@
 /*
  * A C program that judges molecules in memory with a saved domain. It prints the verdict and the p-value of each.
  *
- *   headroom domain training.csv candidates.csv --save kept
+ *   molgauge domain training.csv candidates.csv --save kept
  *   judge_in_c kept store CCO c1ccccc1
  */
 #include <inttypes.h>
@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "headroom/headroom.h"
+#include "molgauge/molgauge.h"
 
 /* The place of a column among the columns of a table. */
 static int64_t place_of(const struct ArrowSchema* table, const char* name) {
@@ -46,11 +46,11 @@ static void print_verdicts(const struct ArrowSchema* schema, const struct ArrowA
 }
 
 /* Passes the words to the library as a column of text. */
-static headroom_status stream_of(char** words, int count, struct ArrowArrayStream* stream) {
-  headroom_texts smiles = {"smiles", NULL, NULL};
+static molgauge_status stream_of(char** words, int count, struct ArrowArrayStream* stream) {
+  molgauge_texts smiles = {"smiles", NULL, NULL};
   int64_t* const offsets = calloc((size_t)count + 1, sizeof(int64_t));
   char* characters = NULL;
-  headroom_status status = HEADROOM_FAILED;
+  molgauge_status status = MOLGAUGE_FAILED;
   int i;
   for (i = 0; offsets != NULL && i < count; ++i) {
     offsets[i + 1] = offsets[i] + (int64_t)strlen(words[i]);
@@ -62,7 +62,7 @@ static headroom_status stream_of(char** words, int count, struct ArrowArrayStrea
     }
     smiles.characters = characters;
     smiles.offsets = offsets;
-    status = headroom_plain_stream((size_t)count, &smiles, 1, NULL, 0, stream);
+    status = molgauge_plain_stream((size_t)count, &smiles, 1, NULL, 0, stream);
   }
   free(characters);
   free(offsets);
@@ -70,24 +70,24 @@ static headroom_status stream_of(char** words, int count, struct ArrowArrayStrea
 }
 
 int main(int argc, char** argv) {
-  headroom_session* session = NULL;
-  headroom_status status;
+  molgauge_session* session = NULL;
+  molgauge_status status;
   struct ArrowArrayStream molecules = {0}, verdicts = {0};
   char request[4096];
   if (argc < 3) {
     fprintf(stderr, "usage: judge_in_c DOMAIN STORE [SMILES ...]\n");
-    return HEADROOM_WRONG_USAGE;
+    return MOLGAUGE_WRONG_USAGE;
   }
   /* Paths with quotation marks or backslashes would need escapes. */
   snprintf(request, sizeof(request), "{\"train\": \"%s\", \"store\": \"%s\"}", argv[1], argv[2]);
-  status = headroom_open(NULL, &session);
-  if (status == HEADROOM_DONE) {
+  status = molgauge_open(NULL, &session);
+  if (status == MOLGAUGE_DONE) {
     status = stream_of(argv + 3, argc - 3, &molecules);
   }
-  if (status == HEADROOM_DONE) {
-    status = headroom_judge(session, request, &molecules, &verdicts, NULL);
+  if (status == MOLGAUGE_DONE) {
+    status = molgauge_judge(session, request, &molecules, &verdicts, NULL);
   }
-  if (status == HEADROOM_DONE) {
+  if (status == MOLGAUGE_DONE) {
     struct ArrowSchema schema;
     struct ArrowArray table;
     if (verdicts.get_schema(&verdicts, &schema) == 0) {
@@ -99,8 +99,8 @@ int main(int argc, char** argv) {
     }
     verdicts.release(&verdicts);
   } else {
-    fprintf(stderr, "%s\n", headroom_last_error());
+    fprintf(stderr, "%s\n", molgauge_last_error());
   }
-  headroom_close(session);
+  molgauge_close(session);
   return (int)status;
 }

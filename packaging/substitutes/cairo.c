@@ -1,4 +1,4 @@
-/* The functions of cairo that RDKit imports, for the wheel, which contains no cairo. Headroom draws SVG only.
+/* The functions of cairo that RDKit imports, for the wheel, which contains no cairo. Molgauge draws SVG only.
  *
  * Every function does what cairo documents for a machine without memory: surfaces and contexts are nil
  * objects with the status CAIRO_STATUS_NO_MEMORY, drawing on them has no effect, and queries return zeros. A

@@ -1,4 +1,4 @@
-/* The functions of libcurl that HDF5 imports, for the wheel, which contains no libcurl. Headroom reads HDF5
+/* The functions of libcurl that HDF5 imports, for the wheel, which contains no libcurl. Molgauge reads HDF5
  * files from disks only. HDF5 calls these functions for files in an object store.
  *
  * Every function does what libcurl documents for a failure: the library cannot be initialised, no handle and

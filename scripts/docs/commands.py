@@ -72,17 +72,17 @@ def blocks(page: pathlib.Path) -> Iterator[Block]:
 def inline_commands(page: pathlib.Path) -> Iterator[str]:
     """Yields the commands in code spans of prose and tables."""
     text = re.sub(r"```.*?```", "", page.read_text(encoding="utf-8"), flags=re.DOTALL)
-    for span in re.findall(r"`(headroom [^`]+)`", text):
+    for span in re.findall(r"`(molgauge [^`]+)`", text):
         yield " ".join(span.replace("\\|", "|").split())
 
 
 def commands(text: str) -> Iterator[str]:
-    """Yields the calls of headroom in a shell script, each joined to one line."""
+    """Yields the calls of molgauge in a shell script, each joined to one line."""
     text = re.sub(r"\\\n\s*", " ", text)
     for line in text.split("\n"):
         line = re.sub(r"(?:^|\s)#.*$", "", line)
         for part in re.split(r"&&|\|\||;|\bdo\b|\$\(|\||>", line):
-            found = re.match(r"^\s*(?:\$ )?(?:[A-Z_]+=\S*\s+)*(?:exec\s+)?(?:\S*/)?(headroom (?![-a-z]*:).*)$", part)
+            found = re.match(r"^\s*(?:\$ )?(?:[A-Z_]+=\S*\s+)*(?:exec\s+)?(?:\S*/)?(molgauge (?![-a-z]*:).*)$", part)
             if found:
                 yield found[1].rstrip(" &)'").strip()
 

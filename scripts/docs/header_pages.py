@@ -10,8 +10,8 @@ _SKIPPED = re.compile(r"#pragma once\n|#include [^\n]*\n")
 def code_of(text):
     """Returns the declarations of a header, without includes and without the braces of the namespace."""
     text = _SKIPPED.sub("", text)
-    text = re.sub(r"\nnamespace headroom \{\n", "\n", text)
-    text = re.sub(r"\n\}  // namespace headroom\n?", "\n", text)
+    text = re.sub(r"\nnamespace molgauge \{\n", "\n", text)
+    text = re.sub(r"\n\}  // namespace molgauge\n?", "\n", text)
     return re.sub(r"\n{3,}", "\n\n", text).strip()
 
 
@@ -27,9 +27,9 @@ def summary_of(text):
 
 def page(file):
     text = file.read_text(encoding="utf-8")
-    language = "c" if file.name == "headroom.h" else "cpp"
+    language = "c" if file.name == "molgauge.h" else "cpp"
     names = re.findall(r"^(?:struct|class|enum class) (\w+)[^;\n]*\{", text, re.MULTILINE)
-    parts = [f"# {file.name}", summary_of(text), f"```cpp\n#include <headroom/{file.name}>\n```"]
+    parts = [f"# {file.name}", summary_of(text), f"```cpp\n#include <molgauge/{file.name}>\n```"]
     if names:
         parts.append("Types: " + ", ".join(f"`{name}`" for name in names) + ".")
     parts.append(f"```{language}\n{code_of(text)}\n```")

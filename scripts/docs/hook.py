@@ -1,6 +1,6 @@
 """Adds generated pages to the site of mkdocs.yml: a page for each verb, for each public header, and the list of decisions.
 
-Mkdocs loads this file as a hook. HEADROOM_PROGRAM names the program whose options are listed [build/release/bin/headroom].
+Mkdocs loads this file as a hook. MOLGAUGE_PROGRAM names the program whose options are listed [build/release/bin/molgauge].
 """
 
 import json
@@ -21,11 +21,11 @@ _generated = {}
 
 
 def options():
-    """Returns the options of every verb, as `headroom --options-json` prints them."""
-    program = os.environ.get("HEADROOM_PROGRAM") or str(ROOT / "build" / "release" / "bin" / "headroom")
+    """Returns the options of every verb, as `molgauge --options-json` prints them."""
+    program = os.environ.get("MOLGAUGE_PROGRAM") or str(ROOT / "build" / "release" / "bin" / "molgauge")
     if not os.path.exists(program):
         raise SystemExit(f"{program}: there is no program whose options can be listed. Build it with make program, "
-                         "or name it in HEADROOM_PROGRAM.")
+                         "or name it in MOLGAUGE_PROGRAM.")
     return json.loads(subprocess.run([program, "--options-json"], check=True, capture_output=True, text=True).stdout)
 
 
@@ -39,7 +39,7 @@ def section(nav, *names):
 def on_config(config):
     _generated.clear()
     verbs = verb_pages.pages(options())
-    headers = header_pages.pages(ROOT / "include" / "headroom")
+    headers = header_pages.pages(ROOT / "include" / "molgauge")
     for pages, place in ((verbs, "Verbs"), (headers, "C++ headers")):
         listed = section(config.nav, "Reference", place)
         for path, (title, text) in pages.items():

@@ -1,4 +1,4 @@
-"""Makes the pages of the verbs for the site, from the JSON of `headroom --options-json`."""
+"""Makes the pages of the verbs for the site, from the JSON of `molgauge --options-json`."""
 
 import re
 
@@ -77,11 +77,11 @@ def table(options):
 def usage(verb, options):
     arguments = " ".join(option["name"] if option["is_required"] else f"[{option['name']}]"
                          for option in options if option["is_positional"])
-    return f"```text\nheadroom {verb} {arguments} [OPTIONS]\n```".replace("  ", " ")
+    return f"```text\nmolgauge {verb} {arguments} [OPTIONS]\n```".replace("  ", " ")
 
 
 def part(verb, options, level):
-    text = [f"{'#' * level} headroom {verb}", usage(verb, options)]
+    text = [f"{'#' * level} molgauge {verb}", usage(verb, options)]
     groups = {}
     for option in options:
         groups.setdefault(option["group"], []).append(option)
@@ -91,7 +91,7 @@ def part(verb, options, level):
             text.append(f"**{group}**")
         if members:
             text.append(table(members))
-    assert not groups, f"headroom {verb}: ORDER lacks the groups {list(groups)}"
+    assert not groups, f"molgauge {verb}: ORDER lacks the groups {list(groups)}"
     if any(is_hidden(option) for option in options):
         text.append("`--help` leaves out the options marked with \\*. `--help-all` shows all options.")
     return "\n\n".join(text)
@@ -107,6 +107,6 @@ def pages(verbs):
         if len(members) == 1:
             text = part(*members[0], 1)
         else:
-            text = f"# headroom {name}\n\n" + "\n\n".join(part(verb, options, 2) for verb, options in members)
+            text = f"# molgauge {name}\n\n" + "\n\n".join(part(verb, options, 2) for verb, options in members)
         found[f"reference/verbs/{name}.md"] = (name, text + "\n")
     return found

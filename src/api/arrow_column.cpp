@@ -9,7 +9,7 @@
 
 #include "core/utf8.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 using Bytes = std::vector<std::byte>;
@@ -200,4 +200,4 @@ Column structure(std::string name, std::int64_t length, std::vector<Column> colu
   return made;
 }
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

@@ -10,7 +10,7 @@
 #include <vector>
 
 /// Tables in the memory layout of Apache Arrow (https://arrow.apache.org/docs/format/Columnar.html).
-namespace headroom::arrow {
+namespace molgauge::arrow {
 
 /// A column of a table, or a whole table. A table is a structure whose children are its columns.
 struct Column {
@@ -48,4 +48,4 @@ Column lists(std::string name, std::span<const std::size_t> lengths, std::vector
 /// Makes a structure without nulls. All columns must have `length` rows.
 Column structure(std::string name, std::int64_t length, std::vector<Column> columns);
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

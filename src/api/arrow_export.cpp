@@ -5,7 +5,7 @@
 #include "api/arrow_stream.h"
 #include "core/error.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 /// Owns all memory to which an exported schema points. The children and the dictionary of the schema own
@@ -152,7 +152,7 @@ void release_stream(ArrowArrayStream* stream) {
   stream->release = nullptr;
 }
 
-/// The schema and the array of headroom_array_stream(). Another library has made them.
+/// The schema and the array of molgauge_array_stream(). Another library has made them.
 struct PairOwner {
   PairOwner(ArrowSchema* from_schema, ArrowArray* from_array)
       : schema(std::exchange(*from_schema, {})), array(std::exchange(*from_array, {})) {}
@@ -215,4 +215,4 @@ void give_array_stream(ArrowSchema* schema, ArrowArray* array, ArrowArrayStream*
   *out = {&take_schema, &take_array, &error_of_pair, &release_pair, owner.release()};
 }
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

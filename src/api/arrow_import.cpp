@@ -8,7 +8,7 @@
 #include "api/arrow_stream.h"
 #include "core/error.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 constexpr double kMissing = std::numeric_limits<double>::quiet_NaN();
@@ -338,4 +338,4 @@ InputTable read_stream(ArrowArrayStream* given) {
   return table;
 }
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

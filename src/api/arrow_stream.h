@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "api/arrow_column.h"
-#include "headroom/arrow.h"
+#include "molgauge/arrow.h"
 
-/// Tables passed through the Arrow C data interface (include/headroom/arrow.h).
-namespace headroom::arrow {
+/// Tables passed through the Arrow C data interface (include/molgauge/arrow.h).
+namespace molgauge::arrow {
 
 /// Makes `out` a stream of one batch with the rows of `table`, which must be a structure. The receiver may
 /// release the stream, the schema and the batch independently of each other.
@@ -41,4 +41,4 @@ struct InputTable {
 /// of the producer if the stream fails.
 InputTable read_stream(ArrowArrayStream* stream);
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

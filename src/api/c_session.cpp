@@ -16,7 +16,7 @@
 #include "core/log.h"
 #include "options/json_request.h"
 
-namespace headroom::c {
+namespace molgauge::c {
 namespace {
 
 using nlohmann::json;
@@ -32,35 +32,35 @@ char* owned_copy(const std::string& text) {
   return copy;
 }
 
-LogLevel log_level_of(headroom_log_level level) {
-  if (level < HEADROOM_LOG_TRACE || level > HEADROOM_LOG_OFF) {
-    throw UsageError("the log level is not a value of headroom_log_level. Pass one of its values");
+LogLevel log_level_of(molgauge_log_level level) {
+  if (level < MOLGAUGE_LOG_TRACE || level > MOLGAUGE_LOG_OFF) {
+    throw UsageError("the log level is not a value of molgauge_log_level. Pass one of its values");
   }
   return static_cast<LogLevel>(level);
 }
 
-SessionOptions session_options(const headroom_session_options* given) {
+SessionOptions session_options(const molgauge_session_options* given) {
   SessionOptions options;
   if (given == nullptr) {
     return options;
   }
-  headroom_session_options c = {};
+  molgauge_session_options c = {};
   std::memcpy(&c, given, std::min(given->struct_size, sizeof(c)));
-  if (given->struct_size < offsetof(headroom_session_options, log)) {
+  if (given->struct_size < offsetof(molgauge_session_options, log)) {
     throw UsageError(
-        "struct_size of the session's options is too small. Set it to sizeof(headroom_session_options)");
+        "struct_size of the session's options is too small. Set it to sizeof(molgauge_session_options)");
   }
   options.log_level = log_level_of(c.log_level);
   options.quiet = c.quiet != 0;
   if (c.log != nullptr) {
     options.log = [c](LogLevel level, std::string_view text) {
-      c.log(c.user, static_cast<headroom_log_level>(level), std::string(text).c_str());
+      c.log(c.user, static_cast<molgauge_log_level>(level), std::string(text).c_str());
     };
   }
   if (c.progress != nullptr) {
     options.progress = [c](const ProgressReport& report) {
       const std::string title(report.title), unit(report.unit);
-      const headroom_progress progress = {title.c_str(), unit.c_str(),      report.done,
+      const molgauge_progress progress = {title.c_str(), unit.c_str(),      report.done,
                                           report.total,  report.per_second, report.finished ? 1 : 0};
       c.progress(c.user, &progress);
     };
@@ -72,16 +72,16 @@ SessionOptions session_options(const headroom_session_options* given) {
 
 void clear_error() noexcept { last_error.clear(); }
 
-headroom_status failure(ExitCode code, const char* text) noexcept {
+molgauge_status failure(ExitCode code, const char* text) noexcept {
   try {
     last_error = text;
   } catch (...) {
     last_error.clear();  // not enough memory to store the text
   }
-  return static_cast<headroom_status>(code);
+  return static_cast<molgauge_status>(code);
 }
 
-headroom_status status_of_exception() noexcept {
+molgauge_status status_of_exception() noexcept {
   try {
     throw;
   } catch (const Error& error) {
@@ -157,35 +157,35 @@ void give(const json& report, char** out) {
   }
 }
 
-}  // namespace headroom::c
+}  // namespace molgauge::c
 
-const char* headroom_version(void) { return HEADROOM_VERSION; }
+const char* molgauge_version(void) { return MOLGAUGE_VERSION; }
 
-int headroom_api_version(void) { return HEADROOM_API_VERSION; }
+int molgauge_api_version(void) { return MOLGAUGE_API_VERSION; }
 
-const char* headroom_last_error(void) { return headroom::c::last_error.c_str(); }
+const char* molgauge_last_error(void) { return molgauge::c::last_error.c_str(); }
 
-headroom_status headroom_open(const headroom_session_options* options, headroom_session** session) {
-  return headroom::c::guarded([&] {
-    headroom::c::require(session, "session");
+molgauge_status molgauge_open(const molgauge_session_options* options, molgauge_session** session) {
+  return molgauge::c::guarded([&] {
+    molgauge::c::require(session, "session");
     *session = nullptr;
-    *session = new headroom_session(headroom::c::session_options(options));
+    *session = new molgauge_session(molgauge::c::session_options(options));
   });
 }
 
-headroom_status headroom_set_log_level(headroom_session* session, headroom_log_level level) {
-  return headroom::c::guarded([&] {
-    headroom::c::require(session, "session");
-    headroom::set_log_level(headroom::c::log_level_of(level));
+molgauge_status molgauge_set_log_level(molgauge_session* session, molgauge_log_level level) {
+  return molgauge::c::guarded([&] {
+    molgauge::c::require(session, "session");
+    molgauge::set_log_level(molgauge::c::log_level_of(level));
   });
 }
 
-void headroom_close(headroom_session* session) { delete session; }
+void molgauge_close(molgauge_session* session) { delete session; }
 
-void headroom_stop(headroom_session* session) {
+void molgauge_stop(molgauge_session* session) {
   if (session != nullptr) {
     session->session.stop();
   }
 }
 
-void headroom_free(char* text) { std::free(text); }
+void molgauge_free(char* text) { std::free(text); }

@@ -1,4 +1,4 @@
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 
 #include <atomic>
 #include <condition_variable>
@@ -18,7 +18,7 @@
 #include "verbs/registry.h"
 #include "verbs/verbs.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr const char* kTraining = "<training molecules>";
@@ -185,9 +185,9 @@ class Implementation : public Engine {
 
 Engine& engine(Session& /*session*/) { return Implementation::of_the_process(); }
 
-}  // namespace headroom
+}  // namespace molgauge
 
 /// Returns the engine, or null if the versions differ. The command line looks up this function with dlsym.
-extern "C" headroom::Engine* headroom_engine(const char* version, headroom::Session* session) {
-  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &headroom::engine(*session) : nullptr;
+extern "C" molgauge::Engine* molgauge_engine(const char* version, molgauge::Session* session) {
+  return std::strcmp(version, MOLGAUGE_VERSION) == 0 ? &molgauge::engine(*session) : nullptr;
 }

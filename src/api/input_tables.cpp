@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/nearest_name.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 std::vector<std::string> plain_texts(InputColumn& column, const InputTable& table) {
@@ -150,4 +150,4 @@ std::vector<InMemoryPrediction> predictions_in(const MoleculeTable& table, const
   return predictions;
 }
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

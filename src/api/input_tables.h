@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/arrow.h"
-#include "headroom/in_memory.h"
+#include "molgauge/arrow.h"
+#include "molgauge/in_memory.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 
 /// Reads molecules from a stream. The stream is a single column of text with any name, or a table with the
 /// column "smiles". The table may also have a column "name" and columns of numbers. A null becomes an empty
@@ -29,4 +29,4 @@ std::vector<InMemoryPrediction> predictions_in(const MoleculeTable& table, const
                                                const std::string& uncertainty, const std::string& lower,
                                                const std::string& upper);
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

@@ -1,4 +1,4 @@
-// The C API with only the memory verbs, for libheadroom_memory.so.
+// The C API with only the memory verbs, for libmemgauge.so.
 
 #include <mutex>
 #include <string>
@@ -10,7 +10,7 @@
 #include "options/settings.h"
 #include "verbs/explain/commands.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using nlohmann::json;
@@ -41,35 +41,34 @@ json run_memory_verb(const std::string& verb, const json& request) {
   if (verb == "diff") {
     return in_turn(allocator::diff_memory, request);
   }
-  throw UsageError("there is no verb '" + verb +
-                   "' in libheadroom_memory. Available: diff, explain, simulate");
+  throw UsageError("there is no verb '" + verb + "' in libmemgauge. Available: diff, explain, simulate");
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
-const char* headroom_verbs(void) { return "diff explain simulate"; }
+const char* molgauge_verbs(void) { return "diff explain simulate"; }
 
-headroom_status headroom_explain(headroom_session* session, const char* request, const char* content,
+molgauge_status molgauge_explain(molgauge_session* session, const char* request, const char* content,
                                  size_t size, char** report) {
-  return headroom::c::guarded([&] {
+  return molgauge::c::guarded([&] {
     if (report != nullptr) {
       *report = nullptr;
     }
-    headroom::c::require(session, "session");
-    const headroom::ExplainMemoryRequest work = headroom::c::explain_request(request, content, size);
-    headroom::c::give(headroom::in_turn(headroom::allocator::explain_memory, work), report);
+    molgauge::c::require(session, "session");
+    const molgauge::ExplainMemoryRequest work = molgauge::c::explain_request(request, content, size);
+    molgauge::c::give(molgauge::in_turn(molgauge::allocator::explain_memory, work), report);
   });
 }
 
-headroom_status headroom_run(headroom_session* session, const char* verb, const char* request,
+molgauge_status molgauge_run(molgauge_session* session, const char* verb, const char* request,
                              char** report) {
-  return headroom::c::guarded([&] {
+  return molgauge::c::guarded([&] {
     if (report != nullptr) {
       *report = nullptr;
     }
-    headroom::c::require(session, "session");
-    headroom::c::require(verb, "verb");
-    headroom::c::give(headroom::run_memory_verb(verb, headroom::c::parsed(request)), report);
+    molgauge::c::require(session, "session");
+    molgauge::c::require(verb, "verb");
+    molgauge::c::give(molgauge::run_memory_verb(verb, molgauge::c::parsed(request)), report);
   });
 }

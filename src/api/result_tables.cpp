@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 using Texts = std::vector<std::optional<std::string_view>>;
@@ -362,4 +362,4 @@ Column drawing_table(const std::vector<std::string>& drawings, const std::vector
   return named(std::move(columns), drawings.size());
 }
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

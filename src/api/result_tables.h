@@ -5,11 +5,11 @@
 #include <vector>
 
 #include "api/arrow_column.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 
 /// Makes tables from the results of in-memory calls. Row i belongs to molecule i. docs/reference/c-api.md
 /// lists the columns.
-namespace headroom::arrow {
+namespace molgauge::arrow {
 
 /// The columns of domain.csv, and `nearest`, a list of the nearest training molecules. `calibration`: the
 /// calibration that judged the predictions, or null if there are no predictions.
@@ -19,7 +19,7 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
 /// The columns of scores.csv. The score has the name `score`.
 Column score_table(const MoleculeTable& molecules, const ScoreReport& report);
 
-/// For each task, the columns that `headroom predict` writes. The last column is `reason`.
+/// For each task, the columns that `molgauge predict` writes. The last column is `reason`.
 Column prediction_table(const MoleculeTable& molecules, const PredictedList& predicted);
 
 /// The columns features [width] and reason.
@@ -34,4 +34,4 @@ Column conformer_table(const std::vector<InMemoryConformer>& conformers);
 /// The columns drawing and reason. In each row, one of the two texts is empty.
 Column drawing_table(const std::vector<std::string>& drawings, const std::vector<std::string>& reasons);
 
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

@@ -12,11 +12,11 @@
 #include "api/input_tables.h"
 #include "api/result_tables.h"
 #include "core/error.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 #include "options/json_request.h"
 #include "verbs/report_json.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using options::Presence;
@@ -56,7 +56,7 @@ Request request_of(const char* request) {
 }
 
 /// Returns views of texts that are stored in one buffer.
-std::vector<std::optional<std::string_view>> views_of(const headroom_texts& texts, std::size_t count) {
+std::vector<std::optional<std::string_view>> views_of(const molgauge_texts& texts, std::size_t count) {
   c::require(texts.offsets, "offsets");
   std::vector<std::optional<std::string_view>> views;
   views.reserve(count);
@@ -107,23 +107,23 @@ JudgedList judge(Engine& engine, const DomainRequest& request, const MoleculeTab
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge
 
-using headroom::GivenStreams;
-using headroom::c::guarded;
-using headroom::c::require;
+using molgauge::GivenStreams;
+using molgauge::c::guarded;
+using molgauge::c::require;
 
-headroom_status headroom_plain_stream(size_t count, const headroom_texts* texts, size_t texts_count,
-                                      const headroom_numbers* numbers, size_t numbers_count,
+molgauge_status molgauge_plain_stream(size_t count, const molgauge_texts* texts, size_t texts_count,
+                                      const molgauge_numbers* numbers, size_t numbers_count,
                                       struct ArrowArrayStream* stream) {
   return guarded([&] {
     require(stream, "stream");
-    headroom::clear(stream, nullptr);
-    std::vector<headroom::arrow::Column> columns;
+    molgauge::clear(stream, nullptr);
+    std::vector<molgauge::arrow::Column> columns;
     for (size_t i = 0; i < texts_count; ++i) {
       require(texts, "texts");
       require(texts[i].name, "the name of a column of text");
-      columns.push_back(headroom::arrow::text(texts[i].name, headroom::views_of(texts[i], count)));
+      columns.push_back(molgauge::arrow::text(texts[i].name, molgauge::views_of(texts[i], count)));
     }
     for (size_t i = 0; i < numbers_count; ++i) {
       require(numbers, "numbers");
@@ -131,197 +131,197 @@ headroom_status headroom_plain_stream(size_t count, const headroom_texts* texts,
       if (count > 0) {
         require(numbers[i].values, numbers[i].name);
       }
-      columns.push_back(headroom::arrow::numbers(numbers[i].name, {numbers[i].values, count}));
+      columns.push_back(molgauge::arrow::numbers(numbers[i].name, {numbers[i].values, count}));
     }
-    headroom::arrow::give_stream(
-        headroom::arrow::structure("", static_cast<std::int64_t>(count), std::move(columns)), stream);
+    molgauge::arrow::give_stream(
+        molgauge::arrow::structure("", static_cast<std::int64_t>(count), std::move(columns)), stream);
   });
 }
 
-headroom_status headroom_array_stream(struct ArrowSchema* schema, struct ArrowArray* array,
+molgauge_status molgauge_array_stream(struct ArrowSchema* schema, struct ArrowArray* array,
                                       struct ArrowArrayStream* stream) {
   return guarded([&] {
     require(schema, "schema");
     require(array, "array");
     require(stream, "stream");
-    headroom::arrow::give_array_stream(schema, array, stream);
+    molgauge::arrow::give_array_stream(schema, array, stream);
   });
 }
 
-headroom_status headroom_stream_again(const struct ArrowArrayStream* result,
+molgauge_status molgauge_stream_again(const struct ArrowArrayStream* result,
                                       struct ArrowArrayStream* stream) {
   return guarded([&] {
     require(result, "result");
     require(stream, "stream");
-    headroom::clear(stream, nullptr);
-    headroom::arrow::give_again(*result, stream);
+    molgauge::clear(stream, nullptr);
+    molgauge::arrow::give_again(*result, stream);
   });
 }
 
-headroom_status headroom_fit_domain(headroom_session* session, const char* request,
+molgauge_status molgauge_fit_domain(molgauge_session* session, const char* request,
                                     struct ArrowArrayStream* training, struct ArrowArrayStream* calibration,
                                     char** report) {
   const GivenStreams released = {training, calibration};
   return guarded([&] {
-    headroom::clear(nullptr, report);
+    molgauge::clear(nullptr, report);
     require(session, "session");
     require(training, "training");
-    const auto work = headroom::request_of<headroom::DomainRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(training, work.label_column);
-    headroom::MoleculeTable predicted;
+    const auto work = molgauge::request_of<molgauge::DomainRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(training, work.label_column);
+    molgauge::MoleculeTable predicted;
     if (calibration != nullptr) {
-      predicted = headroom::arrow::read_molecules(calibration, work.label_column);
+      predicted = molgauge::arrow::read_molecules(calibration, work.label_column);
     }
-    headroom::c::give(
-        headroom::report_json(headroom::engine(session->session)
+    molgauge::c::give(
+        molgauge::report_json(molgauge::engine(session->session)
                                   .fit_domain(work, own, calibration == nullptr ? nullptr : &predicted)),
         report);
   });
 }
 
-headroom_status headroom_judge(headroom_session* session, const char* request,
+molgauge_status molgauge_judge(molgauge_session* session, const char* request,
                                struct ArrowArrayStream* molecules, struct ArrowArrayStream* verdicts,
                                char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(verdicts, report);
+    molgauge::clear(verdicts, report);
     require(session, "session");
     require(molecules, "molecules");
     require(verdicts, "verdicts");
-    const auto work = headroom::request_of<headroom::DomainRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    const headroom::JudgedList judged = headroom::judge(headroom::engine(session->session), work, own);
+    const auto work = molgauge::request_of<molgauge::DomainRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    const molgauge::JudgedList judged = molgauge::judge(molgauge::engine(session->session), work, own);
     const bool is_calibrated = !work.prediction_column.empty() && judged.calibration.has_value();
-    headroom::c::give(headroom::judged_json(judged), report);
-    headroom::arrow::give_stream(
-        headroom::arrow::verdict_table(own, judged, is_calibrated ? &*judged.calibration : nullptr),
+    molgauge::c::give(molgauge::judged_json(judged), report);
+    molgauge::arrow::give_stream(
+        molgauge::arrow::verdict_table(own, judged, is_calibrated ? &*judged.calibration : nullptr),
         verdicts);
   });
 }
 
-headroom_status headroom_domain(headroom_session* session, const char* request,
+molgauge_status molgauge_domain(molgauge_session* session, const char* request,
                                 struct ArrowArrayStream* molecules, char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(nullptr, report);
+    molgauge::clear(nullptr, report);
     require(session, "session");
     require(molecules, "molecules");
-    const auto work = headroom::request_of<headroom::DomainRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    headroom::c::give(headroom::report_json(headroom::engine(session->session).judge_domain(work, own)),
+    const auto work = molgauge::request_of<molgauge::DomainRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    molgauge::c::give(molgauge::report_json(molgauge::engine(session->session).judge_domain(work, own)),
                       report);
   });
 }
 
-headroom_status headroom_score(headroom_session* session, const char* request,
+molgauge_status molgauge_score(molgauge_session* session, const char* request,
                                struct ArrowArrayStream* molecules, struct ArrowArrayStream* scores,
                                char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(scores, report);
+    molgauge::clear(scores, report);
     require(session, "session");
     require(molecules, "molecules");
     require(scores, "scores");
-    const auto work = headroom::request_of<headroom::ScoreRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    headroom::ScoreReport scored = headroom::engine(session->session).score(work, own);
-    headroom::arrow::Column table = headroom::arrow::score_table(own, scored);
+    const auto work = molgauge::request_of<molgauge::ScoreRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    molgauge::ScoreReport scored = molgauge::engine(session->session).score(work, own);
+    molgauge::arrow::Column table = molgauge::arrow::score_table(own, scored);
     scored.molecules.clear();  // the molecules are already in the table
-    headroom::c::give(headroom::report_json(scored), report);
-    headroom::arrow::give_stream(std::move(table), scores);
+    molgauge::c::give(molgauge::report_json(scored), report);
+    molgauge::arrow::give_stream(std::move(table), scores);
   });
 }
 
-headroom_status headroom_predict(headroom_session* session, const char* request,
+molgauge_status molgauge_predict(molgauge_session* session, const char* request,
                                  struct ArrowArrayStream* molecules, struct ArrowArrayStream* predictions,
                                  char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(predictions, report);
+    molgauge::clear(predictions, report);
     require(session, "session");
     require(molecules, "molecules");
     require(predictions, "predictions");
-    const auto work = headroom::request_of<headroom::PredictRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    const headroom::PredictedList predicted = headroom::engine(session->session).predict(work, own);
-    headroom::c::give(headroom::report_json(predicted.report), report);
-    headroom::arrow::give_stream(headroom::arrow::prediction_table(own, predicted), predictions);
+    const auto work = molgauge::request_of<molgauge::PredictRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    const molgauge::PredictedList predicted = molgauge::engine(session->session).predict(work, own);
+    molgauge::c::give(molgauge::report_json(predicted.report), report);
+    molgauge::arrow::give_stream(molgauge::arrow::prediction_table(own, predicted), predictions);
   });
 }
 
-headroom_status headroom_features(headroom_session* session, const char* request,
+molgauge_status molgauge_features(molgauge_session* session, const char* request,
                                   struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
                                   char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(features, report);
+    molgauge::clear(features, report);
     require(session, "session");
     require(molecules, "molecules");
     require(features, "features");
-    const auto work = headroom::request_of<headroom::EncodeRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    headroom::Engine& engine = headroom::engine(session->session);
-    std::vector<float> rows(own.smiles.size() * headroom::c::width_of(work.encoder));
-    const headroom::EncodeReport encoded = engine.encode(work, own.smiles, rows);
-    headroom::c::give(headroom::report_json(encoded), report);
-    headroom::arrow::give_stream(headroom::arrow::feature_table(encoded, rows), features);
+    const auto work = molgauge::request_of<molgauge::EncodeRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    molgauge::Engine& engine = molgauge::engine(session->session);
+    std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
+    const molgauge::EncodeReport encoded = engine.encode(work, own.smiles, rows);
+    molgauge::c::give(molgauge::report_json(encoded), report);
+    molgauge::arrow::give_stream(molgauge::arrow::feature_table(encoded, rows), features);
   });
 }
 
-headroom_status headroom_atom_features(headroom_session* session, const char* request,
+molgauge_status molgauge_atom_features(molgauge_session* session, const char* request,
                                        struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
                                        char** report) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(features, report);
+    molgauge::clear(features, report);
     require(session, "session");
     require(molecules, "molecules");
     require(features, "features");
-    const auto work = headroom::request_of<headroom::EncodeRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    headroom::Engine& engine = headroom::engine(session->session);
-    std::vector<float> rows(own.smiles.size() * headroom::c::width_of(work.encoder));
-    headroom::AtomFeatures atoms;
-    const headroom::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
-    headroom::c::give(headroom::report_json(encoded), report);
-    headroom::arrow::give_stream(headroom::arrow::atom_table(encoded, rows, atoms), features);
+    const auto work = molgauge::request_of<molgauge::EncodeRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    molgauge::Engine& engine = molgauge::engine(session->session);
+    std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
+    molgauge::AtomFeatures atoms;
+    const molgauge::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
+    molgauge::c::give(molgauge::report_json(encoded), report);
+    molgauge::arrow::give_stream(molgauge::arrow::atom_table(encoded, rows, atoms), features);
   });
 }
 
-headroom_status headroom_conformers(headroom_session* session, const char* request,
+molgauge_status molgauge_conformers(molgauge_session* session, const char* request,
                                     struct ArrowArrayStream* molecules, struct ArrowArrayStream* conformers) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(conformers, nullptr);
+    molgauge::clear(conformers, nullptr);
     require(session, "session");
     require(molecules, "molecules");
     require(conformers, "conformers");
-    const auto work = headroom::request_of<headroom::ConformersRequest>(request);
-    const headroom::MoleculeTable own = headroom::arrow::read_molecules(molecules);
-    headroom::arrow::give_stream(headroom::arrow::conformer_table(
-                                     headroom::engine(session->session).make_conformers(work, own.smiles)),
+    const auto work = molgauge::request_of<molgauge::ConformersRequest>(request);
+    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
+    molgauge::arrow::give_stream(molgauge::arrow::conformer_table(
+                                     molgauge::engine(session->session).make_conformers(work, own.smiles)),
                                  conformers);
   });
 }
 
-headroom_status headroom_depict(headroom_session* session, int width, int height,
+molgauge_status molgauge_depict(molgauge_session* session, int width, int height,
                                 struct ArrowArrayStream* molecules, struct ArrowArrayStream* drawings) {
   const GivenStreams released = {molecules};
   return guarded([&] {
-    headroom::clear(drawings, nullptr);
+    molgauge::clear(drawings, nullptr);
     require(session, "session");
     require(molecules, "molecules");
     require(drawings, "drawings");
-    headroom::arrow::DrawnMolecules own = headroom::arrow::read_drawn_molecules(molecules);
-    headroom::Engine& engine = headroom::engine(session->session);
+    molgauge::arrow::DrawnMolecules own = molgauge::arrow::read_drawn_molecules(molecules);
+    molgauge::Engine& engine = molgauge::engine(session->session);
     std::vector<std::string> drawn(own.smiles.size()), reasons(own.smiles.size());
     for (std::size_t i = 0; i < own.smiles.size(); ++i) {
       try {
         drawn[i] = engine.depict({own.smiles[i], width, height, std::move(own.atoms[i])});
-      } catch (const headroom::InputError& problem) {
+      } catch (const molgauge::InputError& problem) {
         reasons[i] = problem.what();
       }
     }
-    headroom::arrow::give_stream(headroom::arrow::drawing_table(drawn, reasons), drawings);
+    molgauge::arrow::give_stream(molgauge::arrow::drawing_table(drawn, reasons), drawings);
   });
 }

@@ -1,4 +1,4 @@
-// libheadroom_torch.so: the parts of the engine that need LibTorch.
+// libmolgauge_torch.so: the parts of the engine that need LibTorch.
 
 #include <cstring>
 
@@ -29,7 +29,7 @@
 #include "verbs/torch_verbs.h"
 #include "verbs/train/training_plans.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 class TorchGpuMemory final : public session::GpuMemory {
@@ -169,9 +169,9 @@ class TorchLibrary final : public session::TorchBackend {
 };
 
 }  // namespace
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs
 
-extern "C" headroom::session::TorchBackend* headroom_torch_part(const char* version) {
-  static headroom::verbs::TorchLibrary library;
-  return std::strcmp(version, HEADROOM_VERSION) == 0 ? &library : nullptr;
+extern "C" molgauge::session::TorchBackend* molgauge_torch_part(const char* version) {
+  static molgauge::verbs::TorchLibrary library;
+  return std::strcmp(version, MOLGAUGE_VERSION) == 0 ? &library : nullptr;
 }

@@ -6,7 +6,7 @@
 #include <GraphMol/Conformer.h>
 #include <GraphMol/MolOps.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 void number_atoms(RDKit::ROMol& molecule) {
   std::vector<std::uint32_t> numbers(molecule.getNumAtoms());
@@ -54,4 +54,4 @@ std::unique_ptr<RDKit::ROMol> in_canonical_order(const RDKit::ROMol& drawn) {
   return molecule;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

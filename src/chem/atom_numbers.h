@@ -8,7 +8,7 @@
 
 /// Follows atoms through steps of RDKit that change their order. Call these functions only within
 /// with_rdkit().
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Stores the index of each atom as the x coordinate of a conformer, because reactions of RDKit keep
 /// coordinates but lose atom properties.
@@ -29,4 +29,4 @@ std::vector<std::uint32_t> numbers_in_smiles_order(const RDKit::ROMol& molecule)
 /// therefore do not depend on the spelling. If RDKit does not know the order, returns a copy without numbers.
 std::unique_ptr<RDKit::ROMol> in_canonical_order(const RDKit::ROMol& drawn);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -15,7 +15,7 @@
 #include "chem/standard_rules.h"
 #include "core/counted.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using ComponentPointer = std::unique_ptr<RDKit::ROMol>;
@@ -98,4 +98,4 @@ std::vector<std::string> remarks_of(const RDKit::ROMol& molecule) {
   return remarks;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

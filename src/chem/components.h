@@ -8,7 +8,7 @@
 #include <GraphMol/MolStandardize/Charge.h>
 #include <GraphMol/ROMol.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns the main components of a molecule with several fragments: the organic fragments without common
 /// counter-ions and solvents (chem/counter_ions.h), each once. Forms of one component with different charges
@@ -23,4 +23,4 @@ std::unique_ptr<RDKit::ROMol> joined(std::vector<std::unique_ptr<RDKit::ROMol>> 
 /// Returns the remarks of a molecule (chem/remarks.h). Call it only within with_rdkit().
 std::vector<std::string> remarks_of(const RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

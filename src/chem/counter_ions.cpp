@@ -9,7 +9,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr std::array<std::string_view, 9> kInorganic = {"O=C=O", "OC(=O)O", "C#N",       "N#CS", "N=C=S",
@@ -92,4 +92,4 @@ FragmentRole role_of(const std::string& smiles) {
   return found == roles.end() ? FragmentRole::main : found->second;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

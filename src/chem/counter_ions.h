@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The kind of an organic fragment. It determines which fragments are removed from a record with several
 /// organic fragments.
@@ -17,4 +17,4 @@ enum class FragmentRole {
 /// isotopes. Call it only within with_rdkit().
 FragmentRole role_of(const std::string& smiles);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 #include <GraphMol/Descriptors/Crippen.h>
 #include <GraphMol/MolOps.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Finds a small connected pattern that begins at a given atom of a molecule. RDKit's search would return all
@@ -93,4 +93,4 @@ double crippen_log_p(const RDKit::ROMol& molecule) {
   return std::accumulate(contributions.begin(), contributions.end(), 0.0);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -10,7 +10,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr const char* kBlack = "#000000";
@@ -92,4 +92,4 @@ std::string flat_mol_block(const MoleculeRecord& record) {
   });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

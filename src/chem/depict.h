@@ -6,7 +6,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Maximum number of atoms in a drawing. Drawings with more atoms are not readable, and their layout takes
 /// long.
@@ -25,4 +25,4 @@ std::string depict(const MoleculeRecord& record, int width, int height,
 /// The mol block (V2000) of a structure that is laid out in two dimensions. Throws as depict() does.
 std::string flat_mol_block(const MoleculeRecord& record);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -20,7 +20,7 @@
 #include "chem/ring_names.h"
 #include "chem/standard_form.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr unsigned kRadius = 2;
@@ -114,4 +114,4 @@ std::string element_symbol(std::uint8_t atomic_number) {
   return atomic_number == 0 ? "*" : RDKit::PeriodicTable::getTable()->getElementSymbol(atomic_number);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

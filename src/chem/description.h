@@ -8,7 +8,7 @@
 #include "chem/record.h"
 #include "chem/standardize.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The properties that are compared between a molecule and the molecules of a training set. Unless a comment
 /// says otherwise, they describe the standardised molecule.
@@ -43,4 +43,4 @@ Description describe(const MoleculeRecord& record, Standardization standardizati
 /// Returns the symbol of an element: "Pt" for 78, "*" for 0.
 std::string element_symbol(std::uint8_t atomic_number);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

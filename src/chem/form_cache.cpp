@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 std::size_t FormCache::KeyHash::operator()(const Hash128& key) const noexcept {
   std::size_t part = 0;
@@ -27,4 +27,4 @@ void FormCache::keep(const Hash128& key, const DerivedForm& form) {
   forms_.emplace(key, form);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

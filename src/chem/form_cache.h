@@ -10,7 +10,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// A form of a molecule that depends only on the canonical SMILES of the molecule.
 struct DerivedForm {
@@ -20,7 +20,7 @@ struct DerivedForm {
   std::vector<std::uint16_t> positions;
 };
 
-/// The forms of up to kMaxCachedForms molecules. `headroom domain` asks for each form twice: before it
+/// The forms of up to kMaxCachedForms molecules. `molgauge domain` asks for each form twice: before it
 /// encodes a molecule and before it compares the molecule. Large forms are not cached: an entry takes at most
 /// kBytesOfCachedForm. Thread safety: any number of calls at once.
 class FormCache {
@@ -55,4 +55,4 @@ class FormCache {
   std::unordered_map<Hash128, DerivedForm, KeyHash> forms_;
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -3,7 +3,7 @@
 #include <cctype>
 #include <regex>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr const char* kElementLetters = "BCNOPSFIH";
@@ -34,7 +34,7 @@ std::optional<std::string> kind_of_identifier(const std::string& text) {
     return std::nullopt;
   }
   if (std::regex_match(text, cas)) {
-    return "is a CAS number. Headroom reads structures. PubChem can translate CAS numbers";
+    return "is a CAS number. Molgauge reads structures. PubChem can translate CAS numbers";
   }
   if (std::regex_match(text, inchi_key)) {
     return "is an InChIKey, which contains no structure. PubChem can find its SMILES";
@@ -45,4 +45,4 @@ std::optional<std::string> kind_of_identifier(const std::string& text) {
   return std::nullopt;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -8,7 +8,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 std::string identity_scheme() { return std::string("canonical SMILES of RDKit ") + RDKit::rdkitVersion; }
 
@@ -27,4 +27,4 @@ Identity identify(const MoleculeRecord& record, bool with_scaffold) {
   });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

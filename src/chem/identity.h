@@ -7,7 +7,7 @@
 #include "chem/record.h"
 #include "chem/scaffold.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The identity of a molecule. The record is parsed only once.
 struct Identity {
@@ -30,4 +30,4 @@ std::string identity_scheme();
 /// Throws InvalidMolecule if the record is not a valid molecule. Thread safety: any number of calls at once.
 Identity identify(const MoleculeRecord& record, bool with_scaffold);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

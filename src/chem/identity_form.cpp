@@ -6,7 +6,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <GraphMol/StereoGroup.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 bool open_relative_centres(RDKit::RWMol& molecule) {
@@ -50,4 +50,4 @@ std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles)
   return RDKit::MolToSmiles(flat);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -4,7 +4,7 @@
 
 #include <GraphMol/RWMol.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Removes the configuration of stereocentres in AND or OR groups (|&1:...|, |o1:...|), which does not belong
 /// to the identity of the molecule. A racemate therefore equals the drawing with unspecified stereocentres
@@ -18,4 +18,4 @@ void remove_stereochemistry(RDKit::RWMol& molecule);
 /// SMILES of the molecule. If it has no stereochemistry, it is returned unchanged.
 std::string flat_smiles(const RDKit::ROMol& molecule, const std::string& smiles);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr double kFarthest = 1e4;
@@ -51,4 +51,4 @@ std::optional<Conformer> input_conformer(const MoleculeRecord& record, Coordinat
   return conformer;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -4,7 +4,7 @@
 
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns the coordinates of a mol block that RDKit considers three-dimensional ("3D" in its second line, or
 /// a z that is not 0). Hydrogens that the block leaves out are put at RDKit's usual bond lengths and angles
@@ -14,4 +14,4 @@ namespace headroom::chem {
 /// at once.
 std::optional<Conformer> input_conformer(const MoleculeRecord& record, Coordinates wanted);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -2,7 +2,7 @@
 
 #include <GraphMol/MolOps.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Clears the stereochemistry of double bonds to an atom with two hydrogens, such as [2H]/C=C/F. RDKit would
@@ -51,4 +51,4 @@ void remove_isotopes(RDKit::RWMol& molecule) {
   RDKit::MolOps::assignStereochemistry(molecule, clean, force);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

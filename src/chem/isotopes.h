@@ -4,7 +4,7 @@
 
 #include <GraphMol/RWMol.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Whether an atom has an isotope label, such as [2H] or [13CH3].
 bool has_isotopes(const RDKit::ROMol& molecule);
@@ -13,4 +13,4 @@ bool has_isotopes(const RDKit::ROMol& molecule);
 /// depends on a label, as in C[C@H]([2H])O. Call it only within with_rdkit().
 void remove_isotopes(RDKit::RWMol& molecule);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -11,7 +11,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 std::int16_t hundredths(double coordinate) {
@@ -84,4 +84,4 @@ Layout lay_out(const MoleculeRecord& record) {
   });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

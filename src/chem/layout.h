@@ -6,7 +6,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The 2D layout of a structure, from which a page draws the structure. A layout takes a tenth of the bytes
 /// of a drawing.
@@ -29,4 +29,4 @@ struct Layout {
 /// of calls at once.
 Layout lay_out(const MoleculeRecord& record);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

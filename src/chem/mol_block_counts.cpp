@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr std::string_view kV30 = "M  V30 ", kMolBlockBlanks = " \t\r";
@@ -118,4 +118,4 @@ std::string excessive_claim(std::string_view block) {
   return "";
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

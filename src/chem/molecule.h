@@ -7,7 +7,7 @@
 #include <vector>
 
 /// Plain structs for molecules. Code that includes this header does not need RDKit.
-namespace headroom::chem {
+namespace molgauge::chem {
 
 struct Atom {
   std::uint8_t atomic_number = 0;  ///< 0 for a dummy atom
@@ -63,4 +63,4 @@ struct Molecule {
   std::optional<Conformer> conformer;
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -10,7 +10,7 @@
 #include "chem/molecule.h"
 #include "core/error.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The neighbours of each atom, for bonds of any kind.
 class Neighbours {
@@ -60,4 +60,4 @@ class Neighbours {
   std::vector<std::uint32_t> atoms_;
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

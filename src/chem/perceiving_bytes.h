@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Upper bound of the peak bytes of perceive() in one thread, for a record with these numbers of atoms and
 /// characters. Excludes the tables that RDKit builds once for each process. The numbers were measured on
@@ -26,4 +26,4 @@ constexpr std::uint64_t describing_bytes(std::size_t atoms) {
   return std::uint64_t{atoms} * atoms * kAtomPair;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -15,7 +15,7 @@
 #include "chem/rdkit_reader.h"
 #include "chem/text_order.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 BondType type_of(const RDKit::Bond& bond) {
@@ -182,4 +182,4 @@ Molecule perceive(const MoleculeRecord& record, const Perception& wanted) {
   return result;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -6,7 +6,7 @@
 #include "chem/record.h"
 #include "core/error.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The atoms whose coordinates are requested.
 enum class Coordinates {
@@ -48,4 +48,4 @@ inline constexpr std::size_t kLongestText = std::size_t{1} << 20;
 /// atoms"). Thread safety: any number of calls at once, one molecule per call.
 Molecule perceive(const MoleculeRecord& record, const Perception& wanted);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -12,7 +12,7 @@
 
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Whether the SMILES contains an atom by its number, as in [#6]. RDKit reads such an atom without hydrogens.
@@ -84,4 +84,4 @@ void refuse_incomplete(const RDKit::ROMol& molecule) {
   }
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

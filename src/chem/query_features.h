@@ -4,7 +4,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Throws InvalidMolecule if the record has query features, because it then stands for several molecules.
 /// Query features are [#6] and ~ in SMILES, and atom lists, A, Q and query bonds in mol blocks.
@@ -14,4 +14,4 @@ void refuse_queries(const MoleculeRecord& record, const RDKit::ROMol& molecule);
 /// points, and repeat units of polymers.
 void refuse_incomplete(const RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -10,7 +10,7 @@
 #include "chem/perception.h"
 #include "chem/rdkit_log.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Shortens `reason` to 300 characters and "...", because some messages of RDKit repeat the whole input.
 std::string shortened(std::string reason);
@@ -35,4 +35,4 @@ auto with_rdkit(const Work& work) {
   }
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

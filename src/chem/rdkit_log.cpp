@@ -9,7 +9,7 @@
 #include <GraphMol/SmilesParse/SmilesParse.h>
 #include <RDGeneral/RDLog.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Threads that use RDKit share `passage`. A thread that captures the log holds it exclusively. `turnstile`
@@ -80,4 +80,4 @@ std::string parser_complaint(const std::string& smiles) {
   return first_message(log.text());
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Prepares RDKit for use from several threads: silences its logs on stderr and parses one molecule. Parsing
 /// builds tables that several threads must not build at the same time (RDKit issue 5746). Call it before any
@@ -24,4 +24,4 @@ class QuietRdkit {
 /// thread uses RDKit. The calling thread must not hold a QuietRdkit.
 std::string parser_complaint(const std::string& smiles);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

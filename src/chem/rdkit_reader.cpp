@@ -14,7 +14,7 @@
 #include "chem/query_features.h"
 #include "chem/rdkit_call.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 void refuse_unreadable_text(const std::string& text) {
@@ -256,4 +256,4 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record, Prepar
   return parse(record, preparation);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -7,7 +7,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// How far RDKit processes a record.
 enum class Preparation {
@@ -25,4 +25,4 @@ std::unique_ptr<RDKit::RWMol> read_molecule(const MoleculeRecord& record,
 /// Call it within with_rdkit().
 std::unique_ptr<RDKit::RWMol> parse_smiles(const std::string& smiles);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 enum class RecordFormat { smiles, molblock };
 
@@ -21,4 +21,4 @@ struct MoleculeRecord {
   std::string unreadable = {};
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -4,7 +4,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 std::vector<std::string> remarks_on(const MoleculeRecord& record) {
   // A radical has an atom in brackets or an extension, a mixture has a dot.
@@ -17,4 +17,4 @@ std::vector<std::string> remarks_on(const MoleculeRecord& record) {
   return with_rdkit([&] { return remarks_of(*molecule); });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

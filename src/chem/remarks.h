@@ -5,7 +5,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns remarks about a molecule that models seldom know: "radical with 1 unpaired electron" and "mixture
 /// of 2 components, taken as one molecule". A mixture has several different organic components, without
@@ -13,4 +13,4 @@ namespace headroom::chem {
 /// Does not check plain SMILES. Thread safety: any number of calls at once.
 std::vector<std::string> remarks_on(const MoleculeRecord& record);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

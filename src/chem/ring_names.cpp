@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 std::string atom_text(const RDKit::Atom& atom) {
@@ -69,4 +69,4 @@ std::string ring_name(const RDKit::ROMol& molecule, const std::vector<int>& atom
   return least;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

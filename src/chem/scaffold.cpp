@@ -8,7 +8,7 @@
 
 #include "chem/murcko.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// The decomposition of RDKit compares all pairs of atoms, in cubic time. If a molecule has at least this
@@ -108,4 +108,4 @@ Scaffold murcko_scaffold_of(const RDKit::ROMol& molecule) {
   return {RDKit::MolToSmiles(*scaffold, with_chirality), scaffold->getNumAtoms()};
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

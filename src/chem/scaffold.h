@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The rings of a molecule and the links between them (Bemis and Murcko 1996, DOI 10.1021/jm9602928). As in
 /// RDKit, atoms with a double bond to these atoms belong to the scaffold. Scaffold splits keep molecules with
@@ -14,4 +14,4 @@ struct Scaffold {
   std::size_t atoms = 0;  ///< 0 for an acyclic molecule
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

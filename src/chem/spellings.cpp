@@ -15,7 +15,7 @@
 #include "core/hash.h"
 #include "core/random/numpy_random.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 bool has_chirality_tags(const RDKit::ROMol& molecule) {
@@ -68,4 +68,4 @@ std::vector<std::string> other_spellings(const MoleculeRecord& record, std::size
   return spellings;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

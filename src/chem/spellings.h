@@ -6,7 +6,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns true if the text of a record suggests that the molecule has chiral atoms. Returns true for every
 /// mol block.
@@ -18,4 +18,4 @@ bool may_be_chiral(const MoleculeRecord& record);
 /// safety: any number of calls at once.
 std::vector<std::string> other_spellings(const MoleculeRecord& record, std::size_t count);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -22,7 +22,7 @@
 #include "chem/standard_rules.h"
 #include "chem/tautomer.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 namespace rules = RDKit::MolStandardize;
@@ -289,4 +289,4 @@ StandardForm standard_form(const RDKit::ROMol& drawn, const std::string& drawn_s
   }
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 
 #include "chem/standardize.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// A standardised molecule, and the positions of its atoms in the drawn molecule.
 struct StandardForm {
@@ -39,4 +39,4 @@ bool is_plainly_standard(const RDKit::ROMol& molecule);
 /// without parsing it. May return false for a molecule that is plainly standard.
 bool is_plainly_standard(const std::string& smiles);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 
 #include "chem/standard_form.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr std::array kNonMetals = {1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 34, 35, 53};
@@ -155,4 +155,4 @@ bool is_plainly_standard(const RDKit::ROMol& molecule) {
   return metals_of(molecule) == Metals::none && !may_be_normalised(molecule) && is_connected(molecule);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

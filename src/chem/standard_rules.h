@@ -6,7 +6,7 @@
 
 /// Quick checks that decide which steps of the standardisation a molecule needs. Call them only within
 /// with_rdkit().
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The metals and metalloids of a molecule. A later value restricts standardisation more.
 enum class Metals {
@@ -32,4 +32,4 @@ std::size_t unpaired_electrons(const RDKit::ROMol& molecule);
 /// Whether the molecule is a single fragment.
 bool is_connected(const RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

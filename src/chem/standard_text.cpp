@@ -10,7 +10,7 @@
 
 #include "chem/standard_form.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr auto kNitroGroups =
@@ -189,4 +189,4 @@ class Scan {
 
 bool is_plainly_standard(const std::string& smiles) { return Scan(smiles).is_plain(); }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

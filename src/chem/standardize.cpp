@@ -11,7 +11,7 @@
 #include "chem/rdkit_reader.h"
 #include "chem/standard_form.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Returns the mol block of the standardised molecule. Each atom has its coordinates from `drawn`.
@@ -55,4 +55,4 @@ MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization
   });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -3,9 +3,9 @@
 #include <string>
 
 #include "chem/record.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Maximum number of heavy atoms of a parent whose tautomers are enumerated. The tautomer of a larger parent
 /// does not change.
@@ -52,4 +52,4 @@ MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization
 /// true for every mol block.
 bool may_change(const MoleculeRecord& record);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -14,7 +14,7 @@
 #include "chem/identity_form.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Copies stereochemistry from a molecule to its tautomer.
@@ -118,4 +118,4 @@ std::unique_ptr<RDKit::ROMol> canonical_tautomer(
   return tautomer;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

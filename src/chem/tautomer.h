@@ -5,7 +5,7 @@
 #include <GraphMol/MolStandardize/Tautomer.h>
 #include <GraphMol/RWMol.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns the canonical tautomer of a connected molecule, with its atoms numbered by their indices in
 /// `molecule` (chem/atom_numbers.h). The tautomer is chosen for the molecule without stereochemistry, so
@@ -15,4 +15,4 @@ namespace headroom::chem {
 std::unique_ptr<RDKit::ROMol> canonical_tautomer(const RDKit::ROMol& molecule,
                                                  const RDKit::MolStandardize::TautomerEnumerator& enumerator);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

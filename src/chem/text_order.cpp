@@ -9,7 +9,7 @@
 
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Whether the text may contain explicit hydrogen atoms: "[H" or "[2H" in a SMILES, the symbol H in a mol
@@ -100,4 +100,4 @@ std::vector<std::uint32_t> text_order(const RDKit::ROMol& molecule, const Molecu
   return places;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -16,7 +16,7 @@
 #include "core/regular_file.h"
 #include "core/temporary_file.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 void require(int result, const std::filesystem::path& path, const char* attempt) {
@@ -97,4 +97,4 @@ std::string read_file(const std::filesystem::path& path) {
   return read_input_file(path);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 #include <functional>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns the file that a write to `path` replaces: the target if `path` is a symbolic link. Throws Error if
 /// this file is a device, a pipe or a folder, which a file must not replace.
@@ -27,4 +27,4 @@ void make_folder(const std::filesystem::path& path);
 /// Returns the whole content of a file. Throws InputError if it cannot be read.
 std::string read_file(const std::filesystem::path& path);
 
-}  // namespace headroom
+}  // namespace molgauge

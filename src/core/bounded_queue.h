@@ -7,7 +7,7 @@
 #include <optional>
 #include <utility>
 
-namespace headroom {
+namespace molgauge {
 
 /// A queue between two stages of a pipeline. The faster stage waits for the slower stage.
 ///
@@ -81,4 +81,4 @@ class BoundedQueue {
   bool closed_ = false;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

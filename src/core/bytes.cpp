@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::array<std::string_view, 5> kUnits = {"B", "KiB", "MiB", "GiB", "TiB"};
@@ -55,4 +55,4 @@ std::uint64_t parse_bytes(const std::string& text) {
   throw refuse();
 }
 
-}  // namespace headroom
+}  // namespace molgauge

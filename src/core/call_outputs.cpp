@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 struct Outputs {
@@ -41,4 +41,4 @@ void require_no_output(const std::filesystem::path& file, const std::string& rea
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -6,7 +6,7 @@
 
 #include "core/path_identity.h"
 
-namespace headroom {
+namespace molgauge {
 
 /// A file that the running call will write.
 struct CallOutput {
@@ -23,4 +23,4 @@ void set_call_outputs(std::vector<CallOutput> outputs);
 /// for the message, for example "the benchmark of the run r".
 void require_no_output(const std::filesystem::path& file, const std::string& reader);
 
-}  // namespace headroom
+}  // namespace molgauge

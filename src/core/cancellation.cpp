@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/session_state.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Set by the signal handler. A signal stops all sessions, because it is sent to the process.
@@ -45,4 +45,4 @@ void throw_if_cancelled() {
 
 void request_cancellation(bool requested) { session_state().stop_requested = requested; }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom {
+namespace molgauge {
 
 /// Makes SIGINT and SIGTERM set a flag of the process. Long work checks the flag regularly. A second SIGINT
 /// ends the process at once. Call once, from main.
@@ -16,4 +16,4 @@ void throw_if_cancelled();
 /// Asks the open session to stop (true), or withdraws the request (false).
 void request_cancellation(bool requested = true);
 
-}  // namespace headroom
+}  // namespace molgauge

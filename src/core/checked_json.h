@@ -10,9 +10,9 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom {
+namespace molgauge {
 
 // nlohmann::json converts numbers without a range check. The conversion of 1e119 to an integer, for example,
 // is undefined behaviour. Code that reads values from files therefore uses the functions of this header.
@@ -68,4 +68,4 @@ Value checked_or(const Json& fields, const std::string& name, Value otherwise) {
   return found == fields.end() ? otherwise : checked<Value>(*found);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -15,13 +15,13 @@
 #include "core/path_identity.h"
 #include "core/temporary_file.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
 
-/// Whether the folder has a checksum list of Headroom. Returns false if another program wrote
-/// checksums.xxh128, so Headroom does not change that file.
+/// Whether the folder has a checksum list of Molgauge. Returns false if another program wrote
+/// checksums.xxh128, so Molgauge does not change that file.
 bool keeps_list(const fs::path& folder) {
   std::error_code unknown;
   const fs::path file = folder / ChecksumList::kFile;
@@ -117,4 +117,4 @@ ChecksumAnnouncement::ChecksumAnnouncement(const fs::path& name, const fs::path&
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -6,7 +6,7 @@
 
 #include "core/folder_hold.h"
 
-namespace headroom {
+namespace molgauge {
 
 /// replace_file() creates this object after it has written the new file and before it renames the file. If
 /// the folder keeps checksums, the constructor writes the new checksum to disk. The folder is locked while
@@ -23,4 +23,4 @@ class ChecksumAnnouncement {
   std::vector<std::unique_ptr<FolderHold>> holds_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -15,10 +15,10 @@
 #include "core/hash.h"
 #include "core/hexadecimal.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
-constexpr std::string_view kFirstLine = "headroom checksums 1\n";
+constexpr std::string_view kFirstLine = "molgauge checksums 1\n";
 constexpr std::size_t kDigits = 32;
 
 std::string line_of(const std::string& checksum, std::string_view name) {
@@ -130,4 +130,4 @@ std::optional<std::string> checksum_of_content(const std::filesystem::path& file
   return count == 0 ? std::optional(to_hexadecimal(hash.value())) : std::nullopt;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 /// The content of checksums.xxh128. The first line names the format. Then each file has a line
 /// "CHECKSUM  NAME". These lines are sorted by name. The last line has the same form and contains the
@@ -51,4 +51,4 @@ std::optional<ChecksumList> read_checksum_list(const std::filesystem::path& fold
 /// read or is not a regular file.
 std::optional<std::string> checksum_of_content(const std::filesystem::path& file);
 
-}  // namespace headroom
+}  // namespace molgauge

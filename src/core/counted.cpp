@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom {
+namespace molgauge {
 
 std::string counted(std::size_t count, std::string_view one) {
   const bool is_k = one.ends_with("epoch");  // "epoch" ends in "ch" but takes a plain "s"
@@ -11,4 +11,4 @@ std::string counted(std::size_t count, std::string_view one) {
   return fmt::format("{} {}{}", count, one, count == 1 ? "" : hisses ? "es" : "s");
 }
 
-}  // namespace headroom
+}  // namespace molgauge

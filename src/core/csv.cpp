@@ -2,7 +2,7 @@
 
 #include <charconv>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 bool is_number(std::string_view text) {
@@ -41,4 +41,4 @@ std::string csv_field(std::string_view text, CsvTexts texts) {
              : quoted_where_needed(text);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// The form of texts in CSV files.
 enum class CsvTexts {
@@ -22,4 +22,4 @@ constexpr CsvTexts csv_texts(bool spreadsheet_safe) {
 /// A field of a CSV line (RFC 4180). It is quoted if it contains a comma, a quote or a line break.
 std::string csv_field(std::string_view text, CsvTexts texts = CsvTexts::exact);
 
-}  // namespace headroom
+}  // namespace molgauge

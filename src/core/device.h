@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// The device that holds tensors and runs their operations.
 struct Device {
@@ -17,4 +17,4 @@ struct Device {
   bool operator==(const Device&) const = default;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -3,7 +3,7 @@
 #include <chrono>
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns the seconds as HH:MM:SS, rounded down.
 std::string format_duration(double seconds);
@@ -20,4 +20,4 @@ class Stopwatch {
   std::chrono::steady_clock::time_point start_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace headroom {
+namespace molgauge {
 
 Error system_error(const std::string& path, const std::string& attempt, int error_number) {
   std::string text = path + ": cannot " + attempt + ": " + std::strerror(error_number);
@@ -34,4 +34,4 @@ Error system_error(const std::string& path, const std::string& attempt, int erro
   return Error(text);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -7,13 +7,13 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Calls only write and _exit. Other functions are not safe in this signal handler.
 void on_bus_error(int) {
   constexpr std::string_view kText =
-      "headroom: another program has truncated a memory-mapped file (usually data.mdb of the feature store), "
+      "molgauge: another program has truncated a memory-mapped file (usually data.mdb of the feature store), "
       "or its disk fails. Run the same command again when no other program writes to it. Finished work is "
       "kept\n";
   [[maybe_unused]] const ssize_t written = write(STDERR_FILENO, kText.data(), kText.size());
@@ -34,4 +34,4 @@ void handle_file_signals() {
   handle(SIGBUS, on_bus_error);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

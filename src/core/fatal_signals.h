@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom {
+namespace molgauge {
 
 /// Handles two signals of the file system that would end the process without a message:
 /// - SIGXFSZ (a file has reached `ulimit -f`) is ignored, so the write fails with EFBIG, as on a full disk.
@@ -11,4 +11,4 @@ namespace headroom {
 /// Call it once, at the start of a program.
 void handle_file_signals();
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -8,7 +8,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 FileCalls* replaced_calls = nullptr;
@@ -78,4 +78,4 @@ FileCalls* exchange_file_calls(FileCalls* calls) {
   return former;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

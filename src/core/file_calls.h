@@ -6,7 +6,7 @@
 
 #include <sys/types.h>
 
-namespace headroom {
+namespace molgauge {
 
 /// The system calls that write files. Tests can replace them to simulate failures, partial writes and crashes
 /// (tests/support/faulty_files.h).
@@ -42,4 +42,4 @@ FileCalls& file_calls();
 /// system calls. Only for tests. No other thread may write files at the same time.
 FileCalls* exchange_file_calls(FileCalls* calls);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -36,4 +36,4 @@ std::vector<fs::path> files_below(const fs::path& folder) {
   return files;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -7,7 +7,7 @@
 #include "core/regular_file.h"
 #include "core/temporary_file.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ std::vector<fs::path> damaged_files(const fs::path& folder) {
   return damaged;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 // A folder of results keeps the checksums of its files in checksums.xxh128 (docs/reference/formats.md). Once
 // this list exists, replace_file() records the checksum of each file that it writes to the folder. All
@@ -27,13 +27,13 @@ void forget_checksums(const std::filesystem::path& folder);
 
 bool has_checksums(const std::filesystem::path& folder);
 
-/// Throws InputError if the content of the file is not the content that Headroom wrote last. The message
+/// Throws InputError if the content of the file is not the content that Molgauge wrote last. The message
 /// names the file and ends with `remedy`, for example "Train again with --restart". Ignores a missing file,
 /// because the code that reads the file reports it.
 void require_intact(const std::filesystem::path& file, const std::string& remedy);
 
-/// Lists the files of the folder whose content has changed since Headroom wrote them. Includes
+/// Lists the files of the folder whose content has changed since Molgauge wrote them. Includes
 /// checksums.xxh128 if it is damaged. Does not check subfolders.
 std::vector<std::filesystem::path> damaged_files(const std::filesystem::path& folder);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -6,7 +6,7 @@
 #include <sys/file.h>
 #include <unistd.h>
 
-namespace headroom {
+namespace molgauge {
 
 // Locks the folder itself. Such a lock needs no file in the folder and no write permission.
 FolderHold::FolderHold(const std::filesystem::path& folder, Kind kind)
@@ -23,4 +23,4 @@ FolderHold::~FolderHold() {
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

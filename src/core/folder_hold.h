@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace headroom {
+namespace molgauge {
 
 /// Locks the list of checksums of a folder while the list is read or replaced. Other threads and processes
 /// wait. Has no effect if the file system does not support locks.
@@ -19,4 +19,4 @@ class FolderHold {
   int descriptor_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

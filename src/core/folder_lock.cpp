@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Returns the process that holds the lock as a text such as " (process 123)". Returns an empty text if that
@@ -57,4 +57,4 @@ FolderLock::FolderLock(const std::filesystem::path& folder) {
 
 FolderLock::~FolderLock() { close(descriptor_); }
 
-}  // namespace headroom
+}  // namespace molgauge

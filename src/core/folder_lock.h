@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace headroom {
+namespace molgauge {
 
 /// Locks a folder for one process. The kernel releases the lock when the process ends, even if it was killed.
 class FolderLock {
@@ -18,4 +18,4 @@ class FolderLock {
   int descriptor_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 
 #include <xxhash.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 Hash128 canonical(XXH128_hash_t value) {
@@ -36,4 +36,4 @@ void GrowingHash128::append(std::span<const std::byte> bytes) {
 
 Hash128 GrowingHash128::value() const { return canonical(XXH3_128bits_digest(&state_->sums)); }
 
-}  // namespace headroom
+}  // namespace molgauge

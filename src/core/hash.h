@@ -7,7 +7,7 @@
 #include <span>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// 128-bit hash in canonical (big-endian) byte order.
 using Hash128 = std::array<std::uint8_t, 16>;
@@ -35,4 +35,4 @@ class GrowingHash128 {
 /// Returns the XXH3 hash of 64 bits. It is the checksum of a stored value.
 std::uint64_t checksum64(std::span<const std::byte> bytes);
 
-}  // namespace headroom
+}  // namespace molgauge

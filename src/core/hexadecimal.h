@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns two lower-case digits for each byte, in the order of the bytes. Keys and hashes are shown in this
 /// form.
@@ -19,4 +19,4 @@ inline std::string to_hexadecimal(std::span<const std::uint8_t> bytes) {
   return text;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -6,17 +6,17 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 
 std::filesystem::path home_folder() {
-  if (const char* home = std::getenv("HEADROOM_HOME"); home != nullptr && *home != '\0') {
+  if (const char* home = std::getenv("MOLGAUGE_HOME"); home != nullptr && *home != '\0') {
     return home;
   }
   if (const char* user = std::getenv("HOME"); user != nullptr && *user != '\0') {
-    return std::filesystem::path(user) / ".cache" / "headroom";
+    return std::filesystem::path(user) / ".cache" / "molgauge";
   }
   throw Error(
-      "neither HEADROOM_HOME nor HOME is set: set HEADROOM_HOME to a folder for weights and features");
+      "neither MOLGAUGE_HOME nor HOME is set: set MOLGAUGE_HOME to a folder for weights and features");
 }
 
 std::filesystem::path temporary_folder() {
@@ -30,4 +30,4 @@ std::filesystem::path temporary_folder() {
   return folder;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

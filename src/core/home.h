@@ -2,9 +2,9 @@
 
 #include <filesystem>
 
-namespace headroom {
+namespace molgauge {
 
-/// Returns $HEADROOM_HOME, by default ~/.cache/headroom. The folder contains weights/ and store/. This
+/// Returns $MOLGAUGE_HOME, by default ~/.cache/molgauge. The folder contains weights/ and store/. This
 /// function does not create it.
 std::filesystem::path home_folder();
 
@@ -12,4 +12,4 @@ std::filesystem::path home_folder();
 /// not a folder.
 std::filesystem::path temporary_folder();
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "core/read_problem.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 thread_local const std::atomic<bool>* ends_waiting = nullptr;
@@ -103,4 +103,4 @@ std::string read_input_file(const std::filesystem::path& path) {
   return content;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

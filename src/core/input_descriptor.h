@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// Opens a file for reading, like open(2): returns the descriptor, or -1 with errno. Waits for the writer of
 /// a named pipe. Throws Interrupted after Ctrl-C.
@@ -32,4 +32,4 @@ class EndsWaiting {
 /// Ctrl-C.
 std::string read_input_file(const std::filesystem::path& path);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 #include "core/printable.h"
 #include "core/utf8.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// The position after the end of a string, or the end of the input if the string is not closed. `quote`:
@@ -89,4 +89,4 @@ std::string json_problem(const nlohmann::json::exception& failure) {
   return printable((is_syntax ? "invalid JSON: " : "") + std::string(utf8_beginning(message, kMaxMessage)));
 }
 
-}  // namespace headroom
+}  // namespace molgauge

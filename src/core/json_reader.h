@@ -6,12 +6,12 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom {
+namespace molgauge {
 
 // nlohmann::json handles nested values recursively, so a file of 100,000 brackets would overflow the stack.
 // All code therefore reads JSON through the functions of this header.
 
-/// Maximum depth of nested objects and arrays. The files that Headroom reads and writes have at most ten
+/// Maximum depth of nested objects and arrays. The files that Molgauge reads and writes have at most ten
 /// levels.
 inline constexpr std::size_t kDeepestJson = 200;
 
@@ -42,4 +42,4 @@ extern template nlohmann::ordered_json parse_json_or_nothing(std::string_view te
 /// not found". The caller adds the name of the file before it, and the fix after it.
 std::string json_problem(const nlohmann::json::exception& failure);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,6 +1,6 @@
 #include "core/json_text.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 template <typename Json>
@@ -21,4 +21,4 @@ std::string json_line(const nlohmann::ordered_json& json) { return line_of(json)
 std::string json_text(const nlohmann::json& json) { return text_of(json); }
 std::string json_text(const nlohmann::ordered_json& json) { return text_of(json); }
 
-}  // namespace headroom
+}  // namespace molgauge

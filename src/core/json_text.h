@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom {
+namespace molgauge {
 
 // A file name may contain any bytes, but JSON is UTF-8. Invalid bytes therefore become U+FFFD.
 //
@@ -19,4 +19,4 @@ std::string json_line(const nlohmann::ordered_json& json);
 std::string json_text(const nlohmann::json& json);
 std::string json_text(const nlohmann::ordered_json& json);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -23,7 +23,7 @@
 #include "core/thread_count.h"
 #include "core/worker_group.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr const char* kOpenMpThreads = "OMP_NUM_THREADS";
@@ -168,4 +168,4 @@ void prepare_loading(const std::string& library) {
               ExitCode::over_budget);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -2,9 +2,9 @@
 
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
-/// Returns the path of one of Headroom's own libraries. These libraries are in one folder. If `name` is not
+/// Returns the path of one of Molgauge's own libraries. These libraries are in one folder. If `name` is not
 /// in this folder, returns `name` itself, so that the dynamic linker searches for the library.
 std::string own_library(const std::string& name);
 
@@ -26,4 +26,4 @@ void prepare_loading(const std::string& library);
 /// kMaxThreads, or a list of such numbers for nested teams, separated by commas.
 bool is_number_of_threads(const std::string& text);
 
-}  // namespace headroom
+}  // namespace molgauge

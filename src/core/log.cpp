@@ -15,7 +15,7 @@
 #include "core/session_state.h"
 #include "core/status_line.h"
 
-namespace headroom {
+namespace molgauge {
 
 /// The log lines of one LogFile. They wait in memory until the file is open.
 class LogLines {
@@ -56,7 +56,7 @@ class LogLines {
 
 namespace {
 
-constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - headroom - %l - %v";
+constexpr const char* kPattern = "%Y-%m-%d %H:%M:%S,%e - molgauge - %l - %v";
 
 struct LevelName {
   const char* name;
@@ -76,13 +76,13 @@ constexpr std::array kLevels = {
 std::mutex files_mutex;
 std::vector<std::shared_ptr<LogLines>> files;
 
-/// Returns the line "time - headroom - LEVEL - text" with a line break. `text` must be printable.
+/// Returns the line "time - molgauge - LEVEL - text" with a line break. `text` must be printable.
 std::string dated(LogLevel level, const std::string& text) {
   static const auto formatter = std::make_unique<spdlog::pattern_formatter>(kPattern);
   static std::mutex mutex;
   const std::lock_guard lock(mutex);
   spdlog::memory_buf_t line;
-  formatter->format({"headroom", kLevels[static_cast<std::size_t>(level)].in_spdlog, text}, line);
+  formatter->format({"molgauge", kLevels[static_cast<std::size_t>(level)].in_spdlog, text}, line);
   return {line.data(), line.size()};
 }
 
@@ -144,4 +144,4 @@ void LogFile::open(const std::string& path) { lines_->open(path); }
 
 void LogFile::append(LogLevel level, const std::string& text) { lines_->add(dated(level, printable(text))); }
 
-}  // namespace headroom
+}  // namespace molgauge

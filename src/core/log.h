@@ -7,11 +7,11 @@
 
 #include <fmt/format.h>
 
-#include "headroom/session.h"
+#include "molgauge/session.h"
 
-namespace headroom {
+namespace molgauge {
 
-// The log of the open session (headroom/session.h). A line reads "time - headroom - LEVEL - text" and goes to
+// The log of the open session (molgauge/session.h). A line reads "time - molgauge - LEVEL - text" and goes to
 // stderr, above the status line, unless the session handles its log itself. In that case, the session gets
 // only the text. Each text becomes one line, because control characters, including line breaks, become
 // escapes (core/printable.h). All functions may be called from any thread.
@@ -70,4 +70,4 @@ class LogFile {
   const std::shared_ptr<LogLines> lines_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

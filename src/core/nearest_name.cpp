@@ -5,11 +5,11 @@
 #include <cstddef>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kLettersAnEdit = 3;
-/// Maximum length of a name. Time and memory grow with the length, and no name in Headroom is longer.
+/// Maximum length of a name. Time and memory grow with the length, and no name in Molgauge is longer.
 constexpr std::size_t kLongest = 100;
 
 char lower(char letter) { return static_cast<char>(std::tolower(static_cast<unsigned char>(letter))); }
@@ -61,4 +61,4 @@ std::string did_you_mean(std::string_view typed, std::span<const std::string> na
   return name.empty() ? "" : ". Did you mean '" + name + "'?";
 }
 
-}  // namespace headroom
+}  // namespace molgauge

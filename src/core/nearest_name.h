@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns the name that the user probably meant by `typed`: the name with the smallest restricted
 /// Damerau-Levenshtein distance (insertions, deletions, replacements, and swaps of neighbouring letters). The
@@ -16,4 +16,4 @@ std::string nearest_name(std::string_view typed, std::span<const std::string> na
 /// text if no name is near enough.
 std::string did_you_mean(std::string_view typed, std::span<const std::string> names);
 
-}  // namespace headroom
+}  // namespace molgauge

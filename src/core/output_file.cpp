@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/file_calls.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{256} << 10;
@@ -71,4 +71,4 @@ void OutputFile::write_all(std::span<const std::byte> bytes, std::uint64_t offse
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 /// A file that is written from its start to its end, in large pieces, through file_calls(). It is neither
 /// synced nor renamed: replace_file() (core/atomic_file.h) does that. If a method fails, it throws Error. The
@@ -37,4 +37,4 @@ class OutputFile {
   std::uint64_t written_ = 0;  ///< offset of the buffered bytes
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 
 #include <sys/stat.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -86,4 +86,4 @@ bool PathIdentity::is_within(const PathIdentity& folder) const {
   return false;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-namespace headroom {
+namespace molgauge {
 
 /// The absolute path without symbolic links, "." and "..". Parts that do not exist are kept. For example,
 /// "./no/../d.csv" is d.csv in the working folder even if there is no folder `no`. A link to a missing file
@@ -37,4 +37,4 @@ class PathIdentity {
   std::optional<Node> node_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

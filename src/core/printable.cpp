@@ -7,7 +7,7 @@
 
 #include "core/utf8.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::string_view kIndent = "  ";
@@ -98,4 +98,4 @@ std::string printable_lines(std::string_view text) { return with_lines(text, "")
 
 std::string printable_message(std::string_view text) { return with_lines(text, kIndent); }
 
-}  // namespace headroom
+}  // namespace molgauge

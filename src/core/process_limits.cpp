@@ -18,7 +18,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::optional<std::uint64_t> limit_of(int resource) {
@@ -97,4 +97,4 @@ void require_threads(std::size_t wanted) {
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

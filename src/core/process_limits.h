@@ -6,7 +6,7 @@
 
 /// Limits of the system for this process, in addition to the physical memory. They are set with setrlimit(2)
 /// (ulimit -v, -d and -u) and with pids.max of a control group.
-namespace headroom {
+namespace molgauge {
 
 /// Returns the bytes that the process can still map within `ulimit -v` (address space) and `ulimit -d` (data
 /// segment), or nothing if no limit is set. Throws Error if /proc is not mounted.
@@ -24,4 +24,4 @@ std::size_t startable_threads(std::size_t wanted);
 /// Throws Error with exit code 4, naming the limits to raise, unless this many threads can be started.
 void require_threads(std::size_t wanted);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -12,7 +12,7 @@
 #include "core/standard_streams.h"
 #include "core/status_line.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr int kBarWidth = 30;
@@ -153,4 +153,4 @@ double Progress::seconds_left() const {
   return per_second > 0 && total_ > done_ ? static_cast<double>(total_ - done_) / per_second : 0.0;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

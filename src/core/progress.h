@@ -5,12 +5,12 @@
 #include <mutex>
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// Progress of long work on stderr. On a terminal, it is one line with a bar, the rate and the time left. The
 /// line is below all other output and is redrawn (core/status_line.h). Elsewhere, a line is written for every
 /// tenth of the work, or every ten seconds if the amount of work is unknown. A session that handles progress
-/// itself gets reports instead (headroom/session.h). Safe to advance from several threads.
+/// itself gets reports instead (molgauge/session.h). Safe to advance from several threads.
 class Progress {
  public:
   /// `title`: name of the work ("encode"). `unit`: the counted unit in the singular ("molecule"). `total`:
@@ -50,4 +50,4 @@ class Progress {
   mutable std::mutex mutex_;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

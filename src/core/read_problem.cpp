@@ -3,7 +3,7 @@
 #include <cerrno>
 #include <cstring>
 
-namespace headroom {
+namespace molgauge {
 
 InputError read_problem(const std::string& path, int error_number) {
   std::string text = path + ": cannot read: " + std::strerror(error_number);
@@ -15,4 +15,4 @@ InputError read_problem(const std::string& path, int error_number) {
   return InputError(text);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 
 void require_regular_file(const std::filesystem::path& file, std::uint64_t most) {
   struct stat status {};
@@ -26,4 +26,4 @@ void require_regular_file(const std::filesystem::path& file, std::uint64_t most)
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -16,7 +16,7 @@
 #include "core/path_identity.h"
 #include "core/temporary_file.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -141,4 +141,4 @@ void replace_folder(const fs::path& folder, const ReplacedFolder& content) {
   remove_folder(staged);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

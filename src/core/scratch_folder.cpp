@@ -15,7 +15,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::string_view kRandom = "XXXXXX";
@@ -107,4 +107,4 @@ void ScratchFolder::remove_stale(const std::filesystem::path& parent, const std:
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

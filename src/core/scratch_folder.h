@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// A new folder for files of one call. The destructor removes it. The process locks the folder while it
 /// exists. An unlocked folder is therefore stale: a killed process has left it.
@@ -27,4 +27,4 @@ class ScratchFolder {
   int lock_ = -1;  ///< descriptor of the folder
 };
 
-}  // namespace headroom
+}  // namespace molgauge

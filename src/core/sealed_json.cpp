@@ -6,7 +6,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 template <typename Json>
@@ -40,4 +40,4 @@ Seal check_seal(const nlohmann::json& object) {
   return Seal::intact;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom {
+namespace molgauge {
 
 // A JSON file that contains its own checksum, which detects changed numbers. The field "checksum" is the
 // XXH3-128 of the other fields, written as JSON with sorted keys and without blanks.
@@ -24,4 +24,4 @@ enum class Seal { intact, absent };
 /// in files of earlier versions.
 Seal check_seal(const nlohmann::json& object);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,11 +1,11 @@
-#include "headroom/session.h"
+#include "molgauge/session.h"
 
 #include <mutex>
 
 #include "core/error.h"
 #include "core/session_state.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::atomic<SessionState*> open_session{nullptr};
@@ -47,7 +47,7 @@ Session::Session(SessionOptions options) : members_(std::make_unique<Members>())
   SessionState* none = nullptr;
   if (!open_session.compare_exchange_strong(none, &members_->state)) {
     throw UsageError(
-        "a session of Headroom is already open in this process. Use it, or end it first, because memory "
+        "a session of Molgauge is already open in this process. Use it, or end it first, because memory "
         "budgets apply to the whole process");
   }
 }
@@ -65,4 +65,4 @@ Session::~Session() {
 
 void Session::stop() noexcept { members_->state.stop_requested = true; }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,9 +4,9 @@
 #include <functional>
 #include <string_view>
 
-#include "headroom/session.h"
+#include "molgauge/session.h"
 
-namespace headroom {
+namespace molgauge {
 
 /// The members of the open session that core/cancellation.h, core/log.h, core/progress.h and
 /// core/standard_streams.h use.
@@ -23,4 +23,4 @@ struct SessionState {
 /// The state of the open session. If no session is open, the state of the process, which writes to stderr.
 SessionState& session_state();
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 #include <mutex>
 #include <utility>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 struct Names {
@@ -38,4 +38,4 @@ std::string shown_path(const std::string& path) {
   return found == names.shown.end() ? path : found->second;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom {
+namespace molgauge {
 
 /// While an object exists, messages name a file by another name. Commands copy inputs that come through a
 /// pipe. Messages then name the input, and not its copy.
@@ -21,4 +21,4 @@ class ShownPath {
 /// Returns the name of a file for messages. It is the path itself, unless a ShownPath says otherwise.
 std::string shown_path(const std::string& path);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -12,7 +12,7 @@
 #include "core/session_state.h"
 #include "core/status_line.h"
 
-namespace headroom {
+namespace molgauge {
 void open_standard_streams() {
   // In ascending order, because the system assigns the lowest free descriptor first.
   for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO}) {
@@ -27,7 +27,7 @@ void write_to_stderr(std::string_view text) noexcept {
     write_above_status_line(printable_message(text));
   } catch (const std::bad_alloc&) {
     write_above_status_line(
-        "headroom: out of memory. Allow more with --memory-budget, or with ulimit -v and -d\n");
+        "molgauge: out of memory. Allow more with --memory-budget, or with ulimit -v and -d\n");
   }
 }
 
@@ -56,4 +56,4 @@ void tell_text(std::string_view text) {
   }
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom {
+namespace molgauge {
 
 /// Opens /dev/null in place of closed standard streams. Otherwise the next opened file would get the number
 /// of a closed stream, and messages would be written into that file. Call it before any file is opened.
@@ -48,4 +48,4 @@ void print_error(fmt::format_string<Arguments...> format, Arguments&&... argumen
   write_to_stderr(fmt::format(format, std::forward<Arguments>(arguments)...));
 }
 
-}  // namespace headroom
+}  // namespace molgauge

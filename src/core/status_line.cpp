@@ -6,7 +6,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::string_view kClear = "\r\x1b[K";
@@ -88,4 +88,4 @@ void write_above_status_line(std::string_view text) noexcept {
   terminal().write(text);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 // The last line of the terminal, which shows a progress bar while work is running. Output to stderr through
 // core/standard_streams.h or the log is written above this line. For this purpose, the line is cleared and
@@ -20,4 +20,4 @@ void end_status_line() noexcept;
 /// Writes unchanged text above the line.
 void write_above_status_line(std::string_view text) noexcept;
 
-}  // namespace headroom
+}  // namespace molgauge

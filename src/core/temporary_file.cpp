@@ -14,7 +14,7 @@
 #include "core/hash.h"
 #include "core/hexadecimal.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kMarkDigits = 8;
@@ -115,4 +115,4 @@ void remove_stale_folders(const std::filesystem::path& path) {
   });
 }
 
-}  // namespace headroom
+}  // namespace molgauge

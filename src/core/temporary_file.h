@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns the folder that contains `path`, or "." for a name without a folder.
 std::filesystem::path folder_of(const std::filesystem::path& path);
@@ -23,4 +23,4 @@ void remove_stale_temporaries(const std::filesystem::path& path);
 /// left.
 void remove_stale_folders(const std::filesystem::path& path);
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -2,10 +2,10 @@
 
 #include <cstddef>
 
-namespace headroom {
+namespace molgauge {
 
 /// The largest number of threads that can be requested. With more threads, libraries end the program with a
 /// signal.
 inline constexpr std::size_t kMaxThreads = 1024;
 
-}  // namespace headroom
+}  // namespace molgauge

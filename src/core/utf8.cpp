@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 unsigned char byte_at(std::string_view text, std::size_t index) {
@@ -90,4 +90,4 @@ std::string_view utf8_beginning(std::string_view text, std::size_t most) {
   return text.substr(0, end);
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <string_view>
 
-namespace headroom {
+namespace molgauge {
 
 /// Returns the number of bytes of the UTF-8 character that begins at `start`. Returns 0 if no well-formed
 /// character begins there (RFC 3629).
@@ -21,4 +21,4 @@ std::size_t utf8_characters(std::string_view text);
 /// Returns the longest prefix of a text that has at most `most` bytes and does not cut a character.
 std::string_view utf8_beginning(std::string_view text, std::size_t most);
 
-}  // namespace headroom
+}  // namespace molgauge

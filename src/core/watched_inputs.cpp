@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::string changed(const std::string& change) {
@@ -83,4 +83,4 @@ void refuse_changed(const std::string& file, const std::string& change) {
   throw InputError(file + ": " + changed(change));
 }
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -14,7 +14,7 @@
 /// another program replaces the file between two passes, results would belong to other molecules. The first
 /// complete pass over a watched file keeps a hash of its bytes. Every later complete pass must have the same
 /// hash.
-namespace headroom {
+namespace molgauge {
 
 /// While an object exists, files can be watched. One call at a time has such an object. The destructor
 /// forgets all files. Objects can be nested. Only the outermost one forgets the files.
@@ -51,4 +51,4 @@ class WatchedPass {
 /// records".
 [[noreturn]] void refuse_changed(const std::string& file, const std::string& change);
 
-}  // namespace headroom
+}  // namespace molgauge

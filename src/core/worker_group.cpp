@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 
 WorkerGroup::WorkerGroup(std::function<void()> on_failure) : on_failure_(std::move(on_failure)) {}
 
@@ -85,4 +85,4 @@ std::size_t available_processors() {
   return static_cast<std::size_t>(std::max(1, CPU_COUNT(&processors)));
 }
 
-}  // namespace headroom
+}  // namespace molgauge

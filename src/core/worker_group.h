@@ -6,7 +6,7 @@
 #include <thread>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 /// A group of threads. If a thread throws, the first exception is rethrown in the thread that joins.
 /// `on_failure` makes the other threads end, for example by closing queues.
@@ -41,4 +41,4 @@ void parallel_for(std::size_t count, std::size_t threads, const std::function<vo
 /// threads.
 std::size_t available_processors();
 
-}  // namespace headroom
+}  // namespace molgauge

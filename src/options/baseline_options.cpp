@@ -1,10 +1,10 @@
-// Options of `headroom baseline` and of the baselines in a specification. The config.json of a run folder
+// Options of `molgauge baseline` and of the baselines in a specification. The config.json of a run folder
 // contains their values.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = BaselineRequest;
@@ -268,4 +268,4 @@ std::span<const Option> table<BaselineRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

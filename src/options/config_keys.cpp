@@ -4,7 +4,7 @@
 
 #include "core/checked_json.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using nlohmann::json;
@@ -59,4 +59,4 @@ bool is_remark(std::span<const Option> options, std::string_view key) {
   });
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -7,7 +7,7 @@
 #include "options/option.h"
 
 /// Reads and writes the options in config.json of a run folder.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// Returns the value as JSON, or null for an optional without a value.
 nlohmann::json to_json(const ConstSlot& slot);
@@ -30,4 +30,4 @@ void read_config_keys(const MutableView& request, const nlohmann::json& object);
 /// (ConfigKey::is_remark).
 bool is_remark(std::span<const Option> options, std::string_view key);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

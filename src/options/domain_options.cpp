@@ -1,9 +1,9 @@
-// Options of `headroom domain`.
+// Options of `molgauge domain`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = DomainRequest;
@@ -152,7 +152,7 @@ constexpr auto kTable = joined(
                .group = Group::input,
                .help =
                    "Compare in the learned features of your model: chemprop checkpoint (.pt, .ckpt), folder "
-                   "of .pt files, admet-ai, a run folder of headroom train --finetune-encoder, or a saved "
+                   "of .pt files, admet-ai, a run folder of molgauge train --finetune-encoder, or a saved "
                    "domain of one of them. Models of chemprop also predict",
                .is_common = true,
                .is_in_plan = true,
@@ -213,4 +213,4 @@ std::span<const Option> table<DomainRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

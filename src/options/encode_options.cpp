@@ -1,10 +1,10 @@
-// Options of `headroom encode`, `headroom conformers` and `headroom doctor --try`, and the options that
+// Options of `molgauge encode`, `molgauge conformers` and `molgauge doctor --try`, and the options that
 // choose the molecules drawn from a benchmark.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using E = EncodeRequest;
@@ -139,4 +139,4 @@ std::span<const Option> table<BenchmarkDraw>() {
   return kDraw;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

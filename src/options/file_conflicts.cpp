@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "options/own_folder.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 namespace fs = std::filesystem;
@@ -93,7 +93,7 @@ bool is_folder(const RequestFile& file) {
   return fs::is_directory(file.identity.resolved(), unknown);
 }
 
-/// Whether one of Headroom's files in the folder is the output under another name, for example because the
+/// Whether one of Molgauge's files in the folder is the output under another name, for example because the
 /// file in the folder is a link.
 bool holds(const fs::path& folder, const RequestFile& output) {
   std::error_code unknown;
@@ -279,4 +279,4 @@ void require_no_conflicts(const View& request) {
   set_call_outputs(std::move(outputs));
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -7,7 +7,7 @@
 #include "options/option.h"
 
 /// The files of a request, and a check that no output destroys an input.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// A file or folder that a request names, or a derived file next to it.
 struct RequestFile {
@@ -34,9 +34,9 @@ RequestFiles files_of(const View& request);
 /// - An output would replace a file in a folder that is read.
 /// - An input lies in a folder that is written.
 /// - Two outputs are the same file.
-/// - An output folder contains files that Headroom did not write.
+/// - An output folder contains files that Molgauge did not write.
 /// - An output file lies in a folder that does not exist. Folders of runs and stores are created instead.
 /// Registers the outputs as the outputs of the call (core/call_outputs.h).
 void require_no_conflicts(const View& request);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -8,18 +8,18 @@
 
 /// How a verb uses the file or folder of an option. options/file_conflicts.h uses this information to protect
 /// the inputs of every verb.
-namespace headroom::options {
+namespace molgauge::options {
 
-/// Kinds of folders that Headroom creates and writes (options/own_folder.h).
+/// Kinds of folders that Molgauge creates and writes (options/own_folder.h).
 enum class FolderKind : std::uint8_t {
   none,          ///< the option names a file
   run,           ///< a run folder of train, baseline or pocket train
   evaluation,    ///< output folder of evaluate. Its files also occur in run folders
-  matrix,        ///< folder of headroom experiment
+  matrix,        ///< folder of molgauge experiment
   saved_domain,  ///< folder of domain --save
   graph_set,     ///< folder of pocket build
-  unfinished,    ///< blocks that an interrupted `headroom domain` left next to its output
-  demo,          ///< folder of headroom demo
+  unfinished,    ///< blocks that an interrupted `molgauge domain` left next to its output
+  demo,          ///< folder of molgauge demo
   /// The store, weights, shards and the work folder of the server. They may contain files of other programs.
   shared,
 };
@@ -49,4 +49,4 @@ struct FileUse {
   bool may_lie_in_output = false;
 };
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

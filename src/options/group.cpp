@@ -3,7 +3,7 @@
 #include <array>
 #include <cstddef>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 std::string_view title(Group group) {
   // The headings, in the order of Group.
@@ -30,4 +30,4 @@ std::string_view title(Group group) {
   return kTitles.at(static_cast<std::size_t>(group));
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 /// The purpose of an option. Help texts and the reference list the options of a verb group by group, in the
 /// order of this enum.
@@ -31,4 +31,4 @@ enum class Group {
 /// The heading of a group in help texts, for example "Memory and speed". The heading of `none` is "Options".
 std::string_view title(Group group);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -5,7 +5,7 @@
 
 #include "options/config_keys.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 void append(std::string& text, std::string_view label, const ConstSlot& slot) {
@@ -48,4 +48,4 @@ std::string plan_as_text(const View& request, Section section) {
   return text;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

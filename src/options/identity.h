@@ -5,7 +5,7 @@
 #include "options/option.h"
 
 /// Texts that identify the values of the options on which a result depends.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// Returns the options of a part as one line of JSON. The keys are the labels of the options. If
 /// Identity::only_if_changed is set, an option with the value in `defaults` is left out.
@@ -19,4 +19,4 @@ std::string identity_as_text(const View& request, Part part);
 /// identity_as_text().
 std::string plan_as_text(const View& request, Section section);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -12,7 +12,7 @@
 #include "core/nearest_name.h"
 #include "options/settings.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using nlohmann::json;
@@ -101,4 +101,4 @@ void read_json(const MutableView& request, const json& object, Presence presence
   require_ranges(request);
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

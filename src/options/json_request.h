@@ -5,7 +5,7 @@
 #include "options/tables.h"
 
 /// Reads requests from JSON objects, for programs in other languages.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// Returns the key of an option: its name in lower case, with underscores instead of dashes. Examples:
 /// "memory_budget" for --memory-budget, "molecules" for the argument MOLECULES.
@@ -27,4 +27,4 @@ Request read_request(const nlohmann::json& object, Presence presence = Presence:
   return request;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,4 +1,4 @@
-// Options of `headroom memory`. A plan takes most of its options from the verb that it plans.
+// Options of `molgauge memory`. A plan takes most of its options from the verb that it plans.
 
 #include <cstdint>
 #include <limits>
@@ -6,7 +6,7 @@
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 constexpr NumericRange kDevice = whole(0, 1'023);
@@ -29,7 +29,7 @@ constexpr Option recording_row(std::string_view name) {
   return {.name = name,
           .field = field<R, file>,
           .help =
-              "Allocation trace of headroom, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot), "
+              "Allocation trace of molgauge, or a PyTorch snapshot (torch.cuda.memory._dump_snapshot), "
               "optionally gzipped",
           .is_required = true,
           .files = {.does = FileUse::Does::reads}};
@@ -49,7 +49,7 @@ constexpr Option recorded_device_row() {
 
 using P = PlanMemoryRequest;
 
-/// The options of `headroom memory plan`, in addition to the options of the planned verb.
+/// The options of `molgauge memory plan`, in addition to the options of the planned verb.
 constexpr std::array kPlan = {
     capacity_row<P>("Plan for a GPU with this memory, for example 80GiB, instead of this machine")};
 
@@ -70,7 +70,7 @@ constexpr std::array kExplain = {
     Option{.name = "FILE",
            .field = field<E, &E::file>,
            .help =
-               "Memory trace of headroom or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
+               "Memory trace of molgauge or PyTorch snapshot (torch.cuda.memory._dump_snapshot), optionally "
                "gzipped, or a folder with a snapshot of each rank, or - for standard input, which can also "
                "be the text of an error message",
            .files = {.does = FileUse::Does::reads}},
@@ -162,4 +162,4 @@ std::span<const Option> table<WatchMemoryRequest>() {
   return kWatch;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

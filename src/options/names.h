@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 /// A short list of names.
 class Names {
@@ -32,4 +32,4 @@ class Names {
   std::size_t count_ = 0;
 };
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

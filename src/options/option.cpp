@@ -10,7 +10,7 @@
 #include "core/home.h"
 #include "options/rows.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 template <typename Value>
@@ -57,4 +57,4 @@ std::string to_text(const ConstSlot& slot) {
   return std::visit([](const auto& value) { return text_of(*value); }, slot);
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

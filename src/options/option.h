@@ -12,7 +12,7 @@
 #include <variant>
 #include <vector>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "options/file_use.h"
 #include "options/group.h"
 #include "options/names.h"
@@ -22,9 +22,9 @@
 /// The command line, specifications, config.json, checks and the identities of results are derived from the
 /// rows. A new option needs three additions: a field in a request, a row in a table, and code that uses the
 /// field.
-namespace headroom::options {
+namespace molgauge::options {
 
-/// Reads and writes the word of a field whose type is a choice (headroom/choices.h) or an optional choice.
+/// Reads and writes the word of a field whose type is a choice (molgauge/choices.h) or an optional choice.
 /// The word is empty if the optional has no value.
 struct ChoiceType {
   bool is_optional = false;
@@ -210,7 +210,7 @@ struct Option {
   Condition shown_with = {};
   bool is_required = false;
   bool clears = false;      ///< the flag sets its field to false, such as --restart for the field `resume`
-  bool is_in_plan = false;  ///< the option affects memory, so `headroom memory plan` has it, too
+  bool is_in_plan = false;  ///< the option affects memory, so `molgauge memory plan` has it, too
   /// The range of a number. The value of a text option with a range is one of `choices` or a whole number in
   /// the range.
   std::optional<NumericRange> range = {};
@@ -261,4 +261,4 @@ const Option& option_named(std::span<const Option> options, std::string_view nam
 /// number without a value. The items of a list are separated by commas.
 std::string to_text(const ConstSlot& slot);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

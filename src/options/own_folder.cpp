@@ -14,7 +14,7 @@
 #include "core/log.h"
 #include "options/saved_domain_files.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 namespace fs = std::filesystem;
@@ -101,16 +101,16 @@ struct Marker {
   const char* text;  ///< a text that identifies the file
 };
 constexpr std::array kMarkers = {
-    Marker{FolderKind::run, "checksums.xxh128", "headroom checksums"},
+    Marker{FolderKind::run, "checksums.xxh128", "molgauge checksums"},
     Marker{FolderKind::run, "config.json", "\"foundation_model\""},
     Marker{FolderKind::run, "config.json", "\"graph_dir\""},
     Marker{FolderKind::run, "seeds.json", "\"seeds\""},
-    Marker{FolderKind::evaluation, "checksums.xxh128", "headroom checksums"},
+    Marker{FolderKind::evaluation, "checksums.xxh128", "molgauge checksums"},
     Marker{FolderKind::evaluation, "config.json", "\"foundation_model\""},
     Marker{FolderKind::evaluation, "ood_evaluation_results.json", "\"fpr95\""},
-    Marker{FolderKind::matrix, "checksums.xxh128", "headroom checksums"},
+    Marker{FolderKind::matrix, "checksums.xxh128", "molgauge checksums"},
     Marker{FolderKind::saved_domain, "domain-manifest.json", "\"encoder_identity\""},
-    Marker{FolderKind::graph_set, "manifest.json", "\"headroom pocket graphs\""},
+    Marker{FolderKind::graph_set, "manifest.json", "\"molgauge pocket graphs\""},
     Marker{FolderKind::demo, "new-molecules.smi", "this-is-no-molecule"}};
 
 bool has_marker(const fs::path& folder, FolderKind kind) {
@@ -183,7 +183,7 @@ std::string_view name_of(FolderKind kind) {
     case FolderKind::evaluation:
       return "a folder of evaluation results";
     case FolderKind::matrix:
-      return "a folder of headroom experiment";
+      return "a folder of molgauge experiment";
     case FolderKind::saved_domain:
       return "a saved domain";
     case FolderKind::graph_set:
@@ -191,9 +191,9 @@ std::string_view name_of(FolderKind kind) {
     case FolderKind::unfinished:
       return "a folder of unfinished work";
     case FolderKind::demo:
-      return "a folder of headroom demo";
+      return "a folder of molgauge demo";
     default:
-      return "a folder of Headroom";
+      return "a folder of Molgauge";
   }
 }
 
@@ -219,7 +219,7 @@ FolderKind owner_of(const fs::path& file) {
 void require_own_folder(const fs::path& folder, FolderKind kind, const std::string& option) {
   if (!may_be_written(folder, kind)) {
     throw UsageError(
-        fmt::format("{}: the folder {} is not {}. It contains {}, which is not a file of Headroom. Name a "
+        fmt::format("{}: the folder {} is not {}. It contains {}, which is not a file of Molgauge. Name a "
                     "new or an empty folder, or move the other files away",
                     option, folder.string(), name_of(kind), foreign_entry(folder, kind)));
   }
@@ -236,11 +236,11 @@ void remove_own_files(const fs::path& folder, FolderKind kind) {
     fs::remove(file, ignored);
   }
   if (!others.empty()) {
-    log_warning("{}: not removed, because it contains {}, which is not a file of Headroom", folder.string(),
+    log_warning("{}: not removed, because it contains {}, which is not a file of Molgauge", folder.string(),
                 others.front().filename().string());
     return;
   }
   fs::remove(folder, ignored);
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,10 +1,10 @@
-// Options of `headroom pocket ligands`.
+// Options of `molgauge pocket ligands`.
 
-#include "headroom/pocket_ligands.h"
+#include "molgauge/pocket_ligands.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = PocketLigandsRequest;
@@ -56,4 +56,4 @@ std::span<const Option> table<PocketLigandsRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,9 +1,9 @@
-// Options of `headroom pocket`.
+// Options of `molgauge pocket`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using B = PocketBuildRequest;
@@ -129,4 +129,4 @@ std::span<const Option> table<PocketBuildRequest>() {
   return kBuild;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

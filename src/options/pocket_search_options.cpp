@@ -1,17 +1,17 @@
-// Options of `headroom pocket embed`, `search` and `evaluate`.
+// Options of `molgauge pocket embed`, `search` and `evaluate`.
 
-#include "headroom/pocket_search.h"
+#include "molgauge/pocket_search.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 template <typename R>
 constexpr auto encoder_rows() {
   return std::array{Option{.name = "ENCODER",
                            .field = field<R, &R::encoder>,
-                           .help = "Run folder of headroom pocket train, or a checkpoint (.safetensors, or "
+                           .help = "Run folder of molgauge pocket train, or a checkpoint (.safetensors, or "
                                    ".pt of the Python project)",
                            .is_required = true,
                            .files = {.does = FileUse::Does::reads,
@@ -19,7 +19,7 @@ constexpr auto encoder_rows() {
                                      .with = {"config.json", "training_history.json"}}},
                     Option{.name = "GRAPHS",
                            .field = field<R, &R::graphs>,
-                           .help = "Graph set of headroom pocket build",
+                           .help = "Graph set of molgauge pocket build",
                            .is_required = true,
                            .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set}},
                     Option{.name = "reference-compatible",
@@ -136,4 +136,4 @@ std::span<const Option> table<PocketEvaluateRequest>() {
   return kEvaluateTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

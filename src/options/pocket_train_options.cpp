@@ -1,18 +1,18 @@
-// Options of `headroom pocket train`, which stores them in config.json of the run folder. If the Python
+// Options of `molgauge pocket train`, which stores them in config.json of the run folder. If the Python
 // project also has an option, its key is the key of the Python project.
 
-#include "headroom/pocket_train.h"
+#include "molgauge/pocket_train.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = PocketTrainRequest;
 using E = PocketEncoderOptions;
 
 /// The key of an option in config.json. It may be missing, because the Python project writes config.json
-/// without Headroom's own options.
+/// without Molgauge's own options.
 constexpr ConfigKey key(std::string_view name) { return {.name = name, .may_be_missing = true}; }
 
 /// An option on which the trained encoder depends. `name` is the key in config.json. If `label` is empty,
@@ -35,7 +35,7 @@ constexpr NumericRange kRatio = inside(0, 1), kWeight = real(0, 1e6);
 constexpr std::array kInput = {
     Option{.name = "GRAPHS",
            .field = field<R, &R::graphs>,
-           .help = "Graph set of headroom pocket build",
+           .help = "Graph set of molgauge pocket build",
            .is_required = true,
            .is_in_plan = true,
            .files = {.does = FileUse::Does::reads, .folder = FolderKind::graph_set},
@@ -404,4 +404,4 @@ std::span<const Option> table<PocketTrainRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,9 +1,9 @@
-// Options of `headroom predict`.
+// Options of `molgauge predict`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using P = PredictRequest;
@@ -62,4 +62,4 @@ std::span<const Option> table<PredictRequest>() {
   return kPredict;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

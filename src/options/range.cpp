@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 bool contains_every_whole(const NumericRange& range) {
@@ -41,4 +41,4 @@ std::string NumericRange::words() const {
                      takes_highest ? "at most" : "below", highest);
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -4,7 +4,7 @@
 #include <limits>
 #include <string>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 /// The range of numbers that an option accepts. Upper limits are far above useful values, but low enough that
 /// sums and products of a few numbers do not overflow.
@@ -66,4 +66,4 @@ inline constexpr NumericRange kPageRows = whole(0, 1'000'000);
 inline constexpr NumericRange kThreads = whole(0, 1'024);
 inline constexpr NumericRange kSeed = whole(0, std::numeric_limits<std::uint64_t>::max());
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

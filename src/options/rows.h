@@ -5,13 +5,13 @@
 #include <limits>
 #include <string>
 
-#include "headroom/benchmark_draw.h"
-#include "headroom/conformers.h"
-#include "headroom/types.h"
+#include "molgauge/benchmark_draw.h"
+#include "molgauge/conformers.h"
+#include "molgauge/types.h"
 #include "options/option.h"
 
 /// Rows that several option tables share. Only the sources of the tables include this header.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// Concatenates arrays of rows.
 template <std::size_t... counts>
@@ -29,7 +29,7 @@ constexpr auto joined(const std::array<Option, counts>&... groups) {
 
 using Conditions = std::array<Condition, 2>;
 
-/// Returns the path of a folder in $HEADROOM_HOME, or an empty text if the home folder is unknown.
+/// Returns the path of a folder in $MOLGAUGE_HOME, or an empty text if the home folder is unknown.
 std::string folder_in_home(const char* name);
 
 inline constexpr char kStoreFolder[] = "store", kWeightsFolder[] = "weights";
@@ -45,7 +45,7 @@ template <typename R>
 constexpr Option benchmark_row() {
   return {.name = "BENCHMARK",
           .field = field<R, &R::benchmark>,
-          .help = "Benchmark in DrugOOD JSON, for example from headroom split, or a name in --data-path",
+          .help = "Benchmark in DrugOOD JSON, for example from molgauge split, or a name in --data-path",
           .is_required = true,
           .is_in_plan = true,
           .files = {.does = FileUse::Does::reads},
@@ -157,14 +157,14 @@ constexpr Option threads_row() {
           .range = kThreads};
 }
 
-/// Folders in $HEADROOM_HOME.
+/// Folders in $MOLGAUGE_HOME.
 template <typename R>
 constexpr Option store_row() {
   return {
       .name = "store",
       .field = field<R, &R::store>,
       .group = Group::encoder,
-      .help = "Folder of the feature store [$HEADROOM_HOME/store]",
+      .help = "Folder of the feature store [$MOLGAUGE_HOME/store]",
       .files = {
           .does = FileUse::Does::writes, .folder = FolderKind::shared, .otherwise = in_home<kStoreFolder>}};
 }
@@ -175,7 +175,7 @@ constexpr Option weights_row() {
       .name = "weights",
       .field = field<R, &R::weights>,
       .group = Group::encoder,
-      .help = "Folder of the installed weights [$HEADROOM_HOME/weights]",
+      .help = "Folder of the installed weights [$MOLGAUGE_HOME/weights]",
       .is_common = true,
       .is_in_plan = true,
       .files = {
@@ -199,7 +199,7 @@ constexpr Option random_weights_row(const ConfigKey& config = {}) {
   return {.name = "random-weights",
           .field = field<R, &R::compute, &ComputeOptions::random_weights>,
           .group = Group::encoder,
-          .help = "Accept random weights from headroom weights init, for tests and benchmarks",
+          .help = "Accept random weights from molgauge weights init, for tests and benchmarks",
           .config = config};
 }
 
@@ -336,7 +336,7 @@ constexpr auto compute_rows(const Names& decided_by_conservative = {"threads", "
       Option{.name = "memory-trace",
              .field = field<R, &R::compute, &C::memory_trace>,
              .group = Group::memory,
-             .help = "Record every tensor allocation in this file, for headroom memory simulate and explain",
+             .help = "Record every tensor allocation in this file, for molgauge memory simulate and explain",
              .files = {.does = FileUse::Does::writes}},
       Option{.name = "memory-trace-ring",
              .field = field<R, &R::compute, &C::memory_trace_ring>,
@@ -455,4 +455,4 @@ constexpr Option allow_overlap_row(const Conditions& conditions = {}) {
           .config = {.name = "allow_overlap", .may_be_missing = true, .is_remark = true}};
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

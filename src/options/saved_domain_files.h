@@ -5,7 +5,7 @@
 
 /// The files of a saved domain. models/domain/saved writes them under these names. options/own_folder.h
 /// protects them.
-namespace headroom::domain {
+namespace molgauge::domain {
 
 inline constexpr const char *kManifest = "domain-manifest.json", *kTensors = "domain.safetensors",
                             *kMolecules = "molecules.csv", *kTuned = "tuned_encoder.safetensors",
@@ -17,4 +17,4 @@ inline constexpr std::string_view kModel = "model_";
 inline constexpr std::array kSavedDomainFiles = {kManifest,    kTensors,          kMolecules, kTuned,
                                                  kPredictions, "model_[0-9]*.pt", ".lock"};
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

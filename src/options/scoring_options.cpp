@@ -1,4 +1,4 @@
-// Options of `headroom evaluate`, `headroom score`, `headroom report` and `headroom experiment`.
+// Options of `molgauge evaluate`, `molgauge score`, `molgauge report` and `molgauge experiment`.
 
 #include <filesystem>
 #include <string>
@@ -6,7 +6,7 @@
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 /// The run folder, and options for facts that the run folder may lack. `R` has the fields of a ModelChoice.
@@ -132,7 +132,7 @@ std::string report_page(const void* request) {
 constexpr std::array kReport = {
     Option{.name = "DIR",
            .field = field<P, &P::folder>,
-           .help = "Folder of headroom experiment or headroom baseline, or an evaluated run folder",
+           .help = "Folder of molgauge experiment or molgauge baseline, or an evaluated run folder",
            .is_required = true,
            .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}},
     Option{.name = "out",
@@ -203,4 +203,4 @@ std::span<const Option> table<ExperimentRequest>() {
   return kExperiment;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,10 +1,10 @@
-// Options of `headroom serve`.
+// Options of `molgauge serve`.
 
-#include "headroom/serve.h"
+#include "molgauge/serve.h"
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = ServeRequest;
@@ -15,7 +15,7 @@ constexpr std::array kPlace = {
     Option{.name = "model",
            .field = field<R, &R::models>,
            .group = Group::input,
-           .help = "Folder of headroom domain --save, train or baseline, or a chemprop model (.pt, .ckpt, a "
+           .help = "Folder of molgauge domain --save, train or baseline, or a chemprop model (.pt, .ckpt, a "
                    "folder of "
                    ".pt files, or admet-ai). Repeat it for several models",
            .is_common = true,
@@ -47,7 +47,7 @@ constexpr std::array kPlace = {
     Option{.name = "work",
            .field = field<R, &R::work>,
            .group = Group::server,
-           .help = "Folder for uploads and results [$HEADROOM_HOME/serve]",
+           .help = "Folder for uploads and results [$MOLGAUGE_HOME/serve]",
            .is_common = true,
            .files = {.does = FileUse::Does::writes, .folder = FolderKind::shared}},
     store_row<R>(),
@@ -121,4 +121,4 @@ std::span<const Option> table<ServeRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/nearest_name.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 [[noreturn]] void refuse(const std::string& wanted, const Value& value) {
@@ -218,4 +218,4 @@ void require_effect(const View& request, const View& defaults, std::string_view 
   }
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -9,7 +9,7 @@
 #include "options/value.h"
 
 /// Setting and checking options.
-namespace headroom::options {
+namespace molgauge::options {
 
 /// Sets the option with this key in the section. Throws UsageError if there is no such option or if the value
 /// has the wrong type. For an unknown option, the message lists the available options. `owners`: the subject
@@ -51,4 +51,4 @@ std::string explain(const View& request, const Condition& broken, std::string_vi
 /// option `deciding`.
 void require_effect(const View& request, const View& defaults, std::string_view deciding);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

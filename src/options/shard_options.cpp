@@ -1,16 +1,16 @@
-// Options of `headroom shards`.
+// Options of `molgauge shards`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 template <typename R>
 constexpr Option folder_row() {
   return {.name = "FOLDER",
           .field = field<R, &R::folder>,
-          .help = "Folder of the shards (--out of headroom encode --shard)",
+          .help = "Folder of the shards (--out of molgauge encode --shard)",
           .is_required = true,
           .files = {.does = FileUse::Does::reads, .folder = FolderKind::run}};
 }
@@ -44,4 +44,4 @@ std::span<const Option> table<JoinShardsRequest>() {
   return kJoin;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,9 +1,9 @@
-// Options of `headroom split`, and of the benchmarks that a specification creates.
+// Options of `molgauge split`, and of the benchmarks that a specification creates.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = SplitRequest;
@@ -120,4 +120,4 @@ std::span<const Option> table<SplitRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,9 +1,9 @@
-// Options of `headroom store`.
+// Options of `molgauge store`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 /// Marks the row as a common option, which --help shows.
@@ -56,7 +56,7 @@ using I = ImportFeaturesRequest;
 constexpr std::array kImport = {
     Option{.name = "FILE",
            .field = field<I, &I::file>,
-           .help = "Pickle of {smiles: array}. Headroom reads it as data and runs no code from it",
+           .help = "Pickle of {smiles: array}. Molgauge reads it as data and runs no code from it",
            .is_required = true,
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "name",
@@ -109,4 +109,4 @@ std::span<const Option> table<ImportFeaturesRequest>() {
   return kImport;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,30 +1,30 @@
 #pragma once
 
-#include "headroom/baseline.h"
-#include "headroom/conformers.h"
-#include "headroom/doctor.h"
-#include "headroom/domain.h"
-#include "headroom/encode.h"
-#include "headroom/evaluate.h"
-#include "headroom/experiment.h"
-#include "headroom/memory.h"
-#include "headroom/plan_memory.h"
-#include "headroom/pocket_build.h"
-#include "headroom/pocket_ligands.h"
-#include "headroom/pocket_search.h"
-#include "headroom/pocket_train.h"
-#include "headroom/predict.h"
-#include "headroom/report.h"
-#include "headroom/serve.h"
-#include "headroom/shards.h"
-#include "headroom/split.h"
-#include "headroom/store.h"
-#include "headroom/train.h"
+#include "molgauge/baseline.h"
+#include "molgauge/conformers.h"
+#include "molgauge/doctor.h"
+#include "molgauge/domain.h"
+#include "molgauge/encode.h"
+#include "molgauge/evaluate.h"
+#include "molgauge/experiment.h"
+#include "molgauge/memory.h"
+#include "molgauge/plan_memory.h"
+#include "molgauge/pocket_build.h"
+#include "molgauge/pocket_ligands.h"
+#include "molgauge/pocket_search.h"
+#include "molgauge/pocket_train.h"
+#include "molgauge/predict.h"
+#include "molgauge/report.h"
+#include "molgauge/serve.h"
+#include "molgauge/shards.h"
+#include "molgauge/split.h"
+#include "molgauge/store.h"
+#include "molgauge/train.h"
 #include "options/option.h"
 
 /// The option tables, one for each request. BenchmarkDraw has its own table, because it is a part of several
 /// requests and of the [matrix] section of a specification.
-namespace headroom::options {
+namespace molgauge::options {
 
 template <typename Request>
 std::span<const Option> table();
@@ -112,4 +112,4 @@ MutableView mutable_view(Request& request) {
   return {table<Request>(), &request};
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,10 +1,10 @@
-// Options of `headroom train` and of the method "energy-head" in a specification. The config.json of a run
+// Options of `molgauge train` and of the method "energy-head" in a specification. The config.json of a run
 // folder contains their values.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using R = TrainRequest;
@@ -325,4 +325,4 @@ std::span<const Option> table<TrainRequest>() {
   return kTable;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 std::string to_text(const Value& value) {
   return std::visit([](const auto& held) { return fmt::format("{}", held); }, value);
@@ -16,4 +16,4 @@ std::string to_text(const Values& options) {
   return text;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -5,7 +5,7 @@
 #include <string>
 #include <variant>
 
-namespace headroom::options {
+namespace molgauge::options {
 
 /// The value of an option in a specification.
 using Value = std::variant<bool, std::int64_t, double, std::string>;
@@ -20,4 +20,4 @@ std::string to_text(const Value& value);
 /// values.
 std::string to_text(const Values& options);
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -1,9 +1,9 @@
-// Options of `headroom weights`.
+// Options of `molgauge weights`.
 
 #include "options/rows.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 /// Declares that the verb writes the weights, because it installs them.
@@ -21,7 +21,7 @@ using I = InstallWeightsRequest;
 constexpr std::array kInstall = {
     Option{.name = "ENCODER",
            .field = field<I, &I::encoder>,
-           .help = "Encoder such as minimol (headroom doctor lists all), or admet-ai for headroom predict",
+           .help = "Encoder such as minimol (molgauge doctor lists all), or admet-ai for molgauge predict",
            .is_required = true},
     Option{.name = "from",
            .field = field<I, &I::from>,
@@ -89,4 +89,4 @@ std::span<const Option> table<InitWeightsRequest>() {
   return kInit;
 }
 
-}  // namespace headroom::options
+}  // namespace molgauge::options

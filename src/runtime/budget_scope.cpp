@@ -9,14 +9,14 @@
 #include "core/process_limits.h"
 #include "core/thread_count.h"
 #include "core/worker_group.h"
-#include "headroom/budget_error.h"
 #include "memory/measure/host_heap.h"
 #include "memory/measure/host_memory.h"
 #include "memory/measure/tensor_memory.h"
 #include "memory/plan/budget.h"
+#include "molgauge/budget_error.h"
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -275,4 +275,4 @@ void BudgetScope::ended() {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "core/device.h"
-#include "headroom/types.h"
 #include "memory/allocator/recordings/allocation_trace.h"
 #include "memory/measure/allocation_meter.h"
 #include "memory/measure/phase.h"
 #include "memory/measure/resident_guard.h"
 #include "memory/plan/available_memory.h"
 #include "memory/plan/run_cost.h"
+#include "molgauge/types.h"
 #include "runtime/gpu_memory.h"
 #include "runtime/run_status.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns the requested number of threads, or the number of processors. Throws UsageError above kMaxThreads.
 std::size_t threads_of(const ComputeOptions& compute);
@@ -94,7 +94,7 @@ class BudgetScope : public memory::PhaseObserver {
   void declare_requirement(MemoryRequirement need);
 
   /// Declares the bytes that an open feature store takes. smallest_budget() includes these bytes. Only
-  /// `headroom memory plan` must call this, because it does not open the store. Other commands open the store
+  /// `molgauge memory plan` must call this, because it does not open the store. Other commands open the store
   /// before they call require().
   void declare_store(std::uint64_t bytes) { store_bytes_ = bytes; }
 
@@ -113,7 +113,7 @@ class BudgetScope : public memory::PhaseObserver {
   /// Returns the device, the budgets and the phases so far. They are written to the files of a run.
   memory::RunCost cost() const;
 
-  /// From now on, updates the status in this folder for `headroom memory watch`.
+  /// From now on, updates the status in this folder for `molgauge memory watch`.
   void keep_status(const std::filesystem::path& run);
   /// Sets the batch in the status, for example "2 x 2048 atoms".
   void set_batch(std::string text);
@@ -145,4 +145,4 @@ class BudgetScope : public memory::PhaseObserver {
   std::optional<RunStatus> status_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Whether the driver library is installed. Without it, no program sees a GPU.
@@ -37,4 +37,4 @@ Device parse_device(const std::string& text) {
   throw UsageError(fmt::format("--device {}: no such device. Available: auto, cpu, cuda and cuda:N", text));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -4,7 +4,7 @@
 
 #include "runtime/failure_log.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
@@ -23,4 +23,4 @@ void report_all_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed = failed.all();
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

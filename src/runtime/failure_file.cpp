@@ -5,7 +5,7 @@
 
 #include "data/io/tables/csv_writer.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 void write_failures(const std::filesystem::path& path, const FailureLog& failed, CsvTexts texts,
                     FailureColumns columns) {
@@ -26,4 +26,4 @@ void write_failures(const std::filesystem::path& path, const FailureLog& failed,
   file.finish();
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

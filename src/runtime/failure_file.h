@@ -5,7 +5,7 @@
 #include "core/csv.h"
 #include "runtime/failure_log.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The columns in a CSV file of failed molecules: line, input, reason. If the molecules may come from several
 /// files, the column `file` comes first.
@@ -15,4 +15,4 @@ enum class FailureColumns { of_one_file, of_several_files };
 void write_failures(const std::filesystem::path& path, const FailureLog& failed,
                     CsvTexts texts = CsvTexts::exact, FailureColumns columns = FailureColumns::of_one_file);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/home.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::size_t kKeptInMemory = std::size_t{1} << 20, kGivenAtOnce = std::size_t{1} << 20;
@@ -205,4 +205,4 @@ std::vector<FailedMolecule> FailureLog::all() const {
   return found;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

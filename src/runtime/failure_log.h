@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "headroom/types.h"
+#include "molgauge/types.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The failed records in bounded memory. If they exceed a mebibyte, they are moved to an unnamed temporary
 /// file, which disappears with the object.
@@ -55,4 +55,4 @@ class FailureLog {
                                 ///< before it
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

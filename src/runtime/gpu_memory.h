@@ -8,7 +8,7 @@
 #include "memory/measure/allocator_access.h"
 #include "memory/measure/device_probe.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The memory of a GPU according to the caching allocator of LibTorch and the driver.
 class GpuMemory {
@@ -35,4 +35,4 @@ class GpuMemory {
   virtual std::shared_ptr<void> trace(allocator::AllocationTrace& trace) = 0;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

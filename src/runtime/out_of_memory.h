@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 inline constexpr const char* kMoreMemory =
     ". Allow more with --memory-budget, or run fewer programs at the same time";
@@ -28,4 +28,4 @@ auto with_budget_errors(const Verb& verb, const char* advice = kMoreMemory) {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 // The last four are features of Arm processors.
@@ -40,4 +40,4 @@ Processor this_processor() {
   return processor;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Facts from /proc/cpuinfo about the first processor.
 struct Processor {
@@ -14,4 +14,4 @@ struct Processor {
 
 Processor this_processor();
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

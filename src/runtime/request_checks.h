@@ -2,12 +2,12 @@
 
 #include <variant>
 
-#include "headroom/plan_memory.h"
+#include "molgauge/plan_memory.h"
 #include "options/file_conflicts.h"
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Checks a request before any work begins. Each number must be in the range of its option, and no output of
 /// the call may be one of its inputs. If a check fails, throws UsageError, which contains the option, the
@@ -31,4 +31,4 @@ inline void require_valid(const PlanMemoryRequest& request) {
   std::visit([](const auto& work) { options::require_ranges(options::view(work)); }, request.work);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 #include "core/utf8.h"
 #include "runtime/failure_file.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kMaxLogged = 100, kLongestText = 200;
@@ -40,4 +40,4 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
   pipeline::write_failures(file, failed, texts, columns);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -12,7 +12,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr const char* kFile = "status.json";
@@ -90,4 +90,4 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

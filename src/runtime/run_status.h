@@ -9,9 +9,9 @@
 
 #include "core/duration.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// The current state of a run for `headroom memory watch`. RUN/status.json is replaced when a phase begins or
+/// The current state of a run for `molgauge memory watch`. RUN/status.json is replaced when a phase begins or
 /// ends, and at most every half second within phases. The status is not a result, so failed writes are
 /// ignored and files are not synced.
 ///
@@ -52,4 +52,4 @@ struct RunStatusFile {
 /// Reads status.json. Returns nothing if it does not exist. Throws InputError with the file if it is damaged.
 std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

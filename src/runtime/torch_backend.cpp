@@ -8,10 +8,10 @@
 #include "core/error.h"
 #include "core/library_loading.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
-constexpr const char* kLibrary = "libheadroom_torch.so";
+constexpr const char* kLibrary = "libmolgauge_torch.so";
 
 struct Opened {
   FoundTorchBackend found;
@@ -39,10 +39,10 @@ Opened open_torch_part() {
     return failed(dlerror());
   }
   const auto provider =
-      reinterpret_cast<decltype(&headroom_torch_part)>(dlsym(library, "headroom_torch_part"));
-  TorchBackend* const part = provider == nullptr ? nullptr : provider(HEADROOM_VERSION);
+      reinterpret_cast<decltype(&molgauge_torch_part)>(dlsym(library, "molgauge_torch_part"));
+  TorchBackend* const part = provider == nullptr ? nullptr : provider(MOLGAUGE_VERSION);
   if (part == nullptr) {
-    return failed(path + ": is not of version " HEADROOM_VERSION);
+    return failed(path + ": is not of version " MOLGAUGE_VERSION);
   }
   return {{.part = part, .problem = ""}, ExitCode::done};
 }
@@ -61,7 +61,7 @@ TorchBackend& torch_backend() {
   const auto& [found, exit_code] = opened();
   if (found.part == nullptr) {
     throw Error(std::string("training and GPUs need ") + kLibrary +
-                    ", which belongs next to libheadroom.so, cannot be loaded: " + found.problem,
+                    ", which belongs next to libmolgauge.so, cannot be loaded: " + found.problem,
                 exit_code);
   }
   return *found.part;
@@ -71,4 +71,4 @@ bool is_torch_backend_open() { return is_open; }
 
 FoundTorchBackend find_torch_backend() { return opened().found; }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "core/device.h"
-#include "headroom/engine.h"
 #include "models/encoders/registry.h"
 #include "models/ood/head/evaluation.h"
 #include "models/pocket/network.h"
 #include "models/pocket/pocket_encoder.h"
+#include "molgauge/engine.h"
 #include "numerics/ops/precision.h"
 #include "runtime/gpu_memory.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// A method from a folder of `headroom baseline` that is ready to score, and information about its training.
+/// A method from a folder of `molgauge baseline` that is ready to score, and information about its training.
 struct StoredBaseline {
   std::string method, encoder, features, precision;
   PlacementOptions placement;    ///< conformer options, without the deadline
@@ -31,13 +31,13 @@ struct StoredBaseline {
   std::function<std::vector<float>(const ops::Floats& features)> score;
 };
 
-/// The part of the engine that needs LibTorch: verbs that train, and GPUs. It is in libheadroom_torch.so,
+/// The part of the engine that needs LibTorch: verbs that train, and GPUs. It is in libmolgauge_torch.so,
 /// which is opened only on demand, because LibTorch loads hundreds of libraries.
 class TorchBackend {
  public:
   virtual ~TorchBackend() = default;
 
-  // The verbs of headroom::Engine that train, and the plans of their phases.
+  // The verbs of molgauge::Engine that train, and the plans of their phases.
   virtual TrainReport train(const TrainRequest& request) = 0;
   virtual BaselineReport baseline(const BaselineRequest& request) = 0;
   virtual ExperimentReport run_experiment(const ExperimentRequest& request) = 0;
@@ -52,7 +52,7 @@ class TorchBackend {
   virtual StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                        std::size_t threads) const = 0;
 
-  /// Returns findings for `headroom doctor`: the version of LibTorch, its matrix library, and the GPUs that
+  /// Returns findings for `molgauge doctor`: the version of LibTorch, its matrix library, and the GPUs that
   /// it finds.
   virtual std::vector<Finding> diagnose() const = 0;
 
@@ -97,7 +97,7 @@ struct FoundTorchBackend {
 };
 FoundTorchBackend find_torch_backend();
 
-}  // namespace headroom::session
+}  // namespace molgauge::session
 
-/// The only symbol of libheadroom_torch.so that is looked up. Returns null if the version differs.
-extern "C" headroom::session::TorchBackend* headroom_torch_part(const char* version);
+/// The only symbol of libmolgauge_torch.so that is looked up. Returns null if the version differs.
+extern "C" molgauge::session::TorchBackend* molgauge_torch_part(const char* version);

@@ -21,7 +21,7 @@
 #include "serve/resources.h"
 #include "serve/results.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 const std::string kApi = "/api/v1/";
@@ -263,7 +263,7 @@ Answer Api::health() const {
   return {.body =
               json_line(Json{
                   {"status", "ok"},
-                  {"version", HEADROOM_VERSION},
+                  {"version", MOLGAUGE_VERSION},
                   {"uptime_seconds",
                    std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
                   {"queue",
@@ -592,4 +592,4 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
       respond);
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -5,8 +5,8 @@
 #include <optional>
 #include <string>
 
-#include "headroom/engine.h"
-#include "headroom/serve.h"
+#include "molgauge/engine.h"
+#include "molgauge/serve.h"
 #include "serve/exchange.h"
 #include "serve/in_memory_answers.h"
 #include "serve/job_store.h"
@@ -17,7 +17,7 @@
 #include "serve/unpacking.h"
 #include "serve/work_queue.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The routes of the API and their answers.
 ///
@@ -97,4 +97,4 @@ class Api {
   WorkQueue queue_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

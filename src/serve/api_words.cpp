@@ -3,7 +3,7 @@
 #include <array>
 #include <utility>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// Options of the command line and the request fields that replace them.
@@ -60,4 +60,4 @@ std::string in_api_words(std::string_view message) {
   return words;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

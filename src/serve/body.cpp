@@ -12,7 +12,7 @@
 #include "core/file_calls.h"
 #include "core/input_descriptor.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::string_view kGzip = "\x1f\x8b";
@@ -74,7 +74,7 @@ ReadableBody::ReadableBody(const Body& body) {
     path_ = body.file_.string();
     return;
   }
-  descriptor_ = ::memfd_create("headroom-body", MFD_CLOEXEC);
+  descriptor_ = ::memfd_create("molgauge-body", MFD_CLOEXEC);
   if (descriptor_ < 0) {
     throw system_error("the body of the request", "read", errno);
   }
@@ -130,4 +130,4 @@ std::shared_ptr<Body> BodyWriter::finish() {
   return body;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -12,7 +12,7 @@
 
 #include "core/output_file.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Bodies of up to this many bytes stay in memory. Longer bodies are written to a file.
 inline constexpr std::size_t kMaxInMemory = std::size_t{128} << 10;
@@ -84,4 +84,4 @@ class BodyWriter {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

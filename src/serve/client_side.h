@@ -2,7 +2,7 @@
 
 #include <functional>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The functions through which OpenConnections and UploadSlots access the connection of a client, to enforce
 /// their limits.
@@ -17,4 +17,4 @@ struct ClientSide {
   bool is_heard() const { return has_unread && has_unread(); }
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

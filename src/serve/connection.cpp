@@ -17,10 +17,10 @@
 #include <boost/beast/http.hpp>
 
 #include "core/log.h"
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "serve/request_head.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace beast = boost::beast;
@@ -512,4 +512,4 @@ net::awaitable<void> serve_connection(net::ip::tcp::socket socket, Site& site) {
   }
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -10,7 +10,7 @@
 #include "serve/request_policy.h"
 #include "serve/upload_slots.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The state that all connections of a server share.
 struct Site {
@@ -28,4 +28,4 @@ struct Site {
 /// waits for the engine or for the disk.
 boost::asio::awaitable<void> serve_connection(boost::asio::ip::tcp::socket socket, Site& site);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 
 #include "core/json_text.h"
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "serve/api_words.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 std::string Request::parameter(const std::string& name, const std::string& otherwise) const {
   const auto found = query.find(name);
@@ -71,4 +71,4 @@ Answer busy_answer() {
   return answer;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

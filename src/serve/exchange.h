@@ -15,7 +15,7 @@
 #include "serve/body.h"
 
 /// A request and its answer, independent of the network.
-namespace headroom::serve {
+namespace molgauge::serve {
 
 using Query = std::map<std::string, std::string>;
 
@@ -88,4 +88,4 @@ Answer failure_answer();
 /// The answer 503 with Retry-After.
 Answer busy_answer();
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "core/utf8.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 std::string decoded(std::string_view text, bool plus_is_blank) {
   std::string plain;
@@ -51,4 +51,4 @@ Query decoded_form(std::string_view text) {
   return query;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

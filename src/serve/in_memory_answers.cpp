@@ -11,7 +11,7 @@
 #include "pages/toolkit/page.h"
 #include "serve/property_answers.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 std::vector<std::string> smiles_of(const std::vector<ListedMolecule>& list) {
@@ -199,4 +199,4 @@ std::string result_page(const Json& result, const Tools& tools) {
   return page.to_string();
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -3,7 +3,7 @@
 #include "serve/job_work.h"
 
 /// Answers to short lists, which need no job and no file.
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Maximum number of molecules in a list that is answered without a job.
 inline constexpr std::size_t kMaxAtHand = 256;
@@ -19,4 +19,4 @@ std::string encode_at_hand(const std::string& encoder, const std::vector<ListedM
 /// Returns the result as a separate page, for users without JavaScript.
 std::string result_page(const Json& result, const Tools& tools);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

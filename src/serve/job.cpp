@@ -14,7 +14,7 @@
 #include "core/json_text.h"
 #include "core/log.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::array<std::pair<JobOrder::Task, const char*>, 5> kTasks{
@@ -374,4 +374,4 @@ std::string Job::slice(std::size_t first, std::size_t count) const {
   return fmt::format(R"({{"rows":[{}],"next":{}}})", text, slice.next);
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -16,7 +16,7 @@
 #include "serve/rows.h"
 #include "serve/work_queue.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The request of a job, stored in its folder as job.json.
 struct JobOrder {
@@ -146,4 +146,4 @@ class Job final : public GrowingFile {
 };
 std::string to_string(Job::State state);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

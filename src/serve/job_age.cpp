@@ -4,7 +4,7 @@
 #include <ctime>
 #include <fstream>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 double seconds_of(clockid_t clock) {
@@ -33,4 +33,4 @@ double seconds_between(const Moment& then, const Moment& now) {
       0.0, is_same_boot ? now.since_boot - then.since_boot : now.since_the_epoch - then.since_the_epoch);
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// A moment. It is measured by the time since boot, because changes of the system time do not affect that
 /// time. The system time is stored as well, to compare moments of different boots.
@@ -17,4 +17,4 @@ Moment moment_now();
 /// Seconds from `then` to `now`, at least 0.
 double seconds_between(const Moment& then, const Moment& now);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

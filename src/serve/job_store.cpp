@@ -13,7 +13,7 @@
 #include "core/log.h"
 #include "serve/work_folder.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -212,4 +212,4 @@ void JobStore::remove_old() {
   }
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

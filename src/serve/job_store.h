@@ -10,7 +10,7 @@
 #include "core/folder_lock.h"
 #include "serve/job.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The folder of the server. jobs/ID/ has a folder for each job, uploads/ has bodies that are being received,
 /// and set-aside/ has jobs with damaged files. All are private to the user.
@@ -61,4 +61,4 @@ class JobStore {
 /// Returns 128 random bits in hexadecimal, so the ID cannot be guessed.
 std::string random_id();
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

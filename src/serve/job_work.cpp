@@ -22,7 +22,7 @@
 #include "serve/list_cost.h"
 #include "serve/property_answers.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// After this number of molecules has been encoded, other work may run.
@@ -163,7 +163,7 @@ void score(Job& job, const Tools& tools) {
                             {"counts", counts.json()}}));
 }
 
-/// Reads the lines and the reasons of the failed molecules that `headroom predict` has listed.
+/// Reads the lines and the reasons of the failed molecules that `molgauge predict` has listed.
 class FailedLines {
  public:
   explicit FailedLines(const std::filesystem::path& file) : reader_(file.string(), ',') {
@@ -540,4 +540,4 @@ std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const s
   return text + "]}";
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

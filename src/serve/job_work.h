@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/engine.h"
-#include "headroom/serve.h"
+#include "molgauge/engine.h"
+#include "molgauge/serve.h"
 #include "serve/job.h"
 #include "serve/metrics.h"
 #include "serve/models.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The objects that all work needs.
 struct Tools {
@@ -43,4 +43,4 @@ std::vector<std::string> reasons_of(const std::vector<ListedMolecule>& molecules
 std::string encoded_row(std::size_t row, const ListedMolecule& molecule, const std::string& reason,
                         std::span<const float> features);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 Lane::Lane(std::size_t max_waiting) : max_waiting_(max_waiting) {
   thread_ = std::thread([this] { work(); });
@@ -46,4 +46,4 @@ void Lane::close() {
   }
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -7,7 +7,7 @@
 #include <mutex>
 #include <thread>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// A thread that runs tasks one after another, for work that must not delay connections: files and drawings.
 ///
@@ -37,4 +37,4 @@ class Lane {
   std::thread thread_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

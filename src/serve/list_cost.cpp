@@ -2,7 +2,7 @@
 
 #include <cctype>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::size_t kLinearAtoms = 100;
@@ -46,4 +46,4 @@ std::size_t cost_of(const std::vector<ListedMolecule>& list) {
   return cost;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

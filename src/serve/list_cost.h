@@ -6,7 +6,7 @@
 
 #include "serve/molecule_lists.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Estimates the work for a molecule. The unit is the work for one atom of a small molecule. Counts the atoms
 /// in the SMILES without parsing it. Above 100 atoms, the cost grows with the cube of the number of atoms,
@@ -19,4 +19,4 @@ std::size_t cost_of(const std::vector<ListedMolecule>& list);
 /// The maximum cost of a list that is answered at once, equal to 256 molecules with 60 atoms.
 inline constexpr std::size_t kMaxCostAtOnce = std::size_t{256} * 60;
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 std::string gauge(const char* name, const char* help, const char* type, double value) {
@@ -54,42 +54,42 @@ void Metrics::refused_connection() {
 std::string Metrics::text(const WorkQueue::Counts& queue, double uptime_seconds) const {
   const std::lock_guard lock(mutex_);
   std::string text =
-      gauge("headroom_uptime_seconds", "Seconds since the start.", "gauge", uptime_seconds) +
-      gauge("headroom_resident_bytes", "Resident memory of the process.", "gauge", resident_bytes()) +
-      gauge("headroom_queue_running", "Requests that are being computed.", "gauge",
+      gauge("molgauge_uptime_seconds", "Seconds since the start.", "gauge", uptime_seconds) +
+      gauge("molgauge_resident_bytes", "Resident memory of the process.", "gauge", resident_bytes()) +
+      gauge("molgauge_queue_running", "Requests that are being computed.", "gauge",
             static_cast<double>(queue.running)) +
-      gauge("headroom_queue_waiting", "Requests and jobs that wait.", "gauge",
+      gauge("molgauge_queue_waiting", "Requests and jobs that wait.", "gauge",
             static_cast<double>(queue.waiting)) +
-      gauge("headroom_queue_limit", "Maximum number of waiting requests and jobs.", "gauge",
+      gauge("molgauge_queue_limit", "Maximum number of waiting requests and jobs.", "gauge",
             static_cast<double>(queue.limit)) +
-      gauge("headroom_connections", "Open connections.", "gauge", static_cast<double>(connections_)) +
-      gauge("headroom_connections_refused_total", "Connections beyond the limit.", "counter",
+      gauge("molgauge_connections", "Open connections.", "gauge", static_cast<double>(connections_)) +
+      gauge("molgauge_connections_refused_total", "Connections beyond the limit.", "counter",
             static_cast<double>(refused_)) +
-      gauge("headroom_molecules_total", "Molecules that were encoded or judged.", "counter",
+      gauge("molgauge_molecules_total", "Molecules that were encoded or judged.", "counter",
             static_cast<double>(molecules_));
   text +=
-      "# HELP headroom_requests_total Answers by route and status.\n# TYPE headroom_requests_total counter\n";
+      "# HELP molgauge_requests_total Answers by route and status.\n# TYPE molgauge_requests_total counter\n";
   for (const auto& [key, count] : answers_) {
-    text += fmt::format("headroom_requests_total{{route=\"{}\",status=\"{}\"}} {}\n", key.first, key.second,
+    text += fmt::format("molgauge_requests_total{{route=\"{}\",status=\"{}\"}} {}\n", key.first, key.second,
                         count);
   }
   text +=
-      "# HELP headroom_request_seconds Time from the whole request to its answer.\n"
-      "# TYPE headroom_request_seconds histogram\n";
+      "# HELP molgauge_request_seconds Time from the whole request to its answer.\n"
+      "# TYPE molgauge_request_seconds histogram\n";
   for (const auto& [route, times] : times_) {
     std::uint64_t below = 0;
     for (std::size_t i = 0; i < kBounds.size(); ++i) {
       below += times.at_most[i];
-      text += fmt::format("headroom_request_seconds_bucket{{route=\"{}\",le=\"{}\"}} {}\n", route, kBounds[i],
+      text += fmt::format("molgauge_request_seconds_bucket{{route=\"{}\",le=\"{}\"}} {}\n", route, kBounds[i],
                           below);
     }
     text += fmt::format(
-        "headroom_request_seconds_bucket{{route=\"{0}\",le=\"+Inf\"}} {1}\n"
-        "headroom_request_seconds_sum{{route=\"{0}\"}} {2}\nheadroom_request_seconds_count{{route=\"{0}\"}} "
+        "molgauge_request_seconds_bucket{{route=\"{0}\",le=\"+Inf\"}} {1}\n"
+        "molgauge_request_seconds_sum{{route=\"{0}\"}} {2}\nmolgauge_request_seconds_count{{route=\"{0}\"}} "
         "{1}\n",
         route, times.count, times.sum);
   }
   return text;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -8,7 +8,7 @@
 
 #include "serve/work_queue.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Counts for Prometheus. Thread safe.
 class Metrics {
@@ -39,4 +39,4 @@ class Metrics {
   std::int64_t connections_ = 0;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

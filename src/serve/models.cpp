@@ -11,10 +11,10 @@
 #include "core/atomic_file.h"
 #include "core/files_below.h"
 #include "core/json_reader.h"
-#include "headroom/budget_error.h"
-#include "headroom/error.h"
+#include "molgauge/budget_error.h"
+#include "molgauge/error.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// Returns the encoder in config.json of a run folder, or an empty text if config.json names none.
@@ -146,7 +146,7 @@ Found find_model(Engine& engine, const ServeRequest& request, const std::string&
   }
   if (!std::filesystem::is_directory(path)) {
     throw InputError(given +
-                     ": is not a folder. Give --model a folder of headroom domain --save, train or baseline, "
+                     ": is not a folder. Give --model a folder of molgauge domain --save, train or baseline, "
                      "a chemprop model (.pt, .ckpt or a folder of .pt files), or admet-ai");
   }
   return {path,
@@ -299,4 +299,4 @@ const Model& Models::find_for(bool judges, const std::string& name) const {
   return model;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/engine.h"
-#include "headroom/serve.h"
+#include "molgauge/engine.h"
+#include "molgauge/serve.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 struct Model {
   enum class Kind { domain, energy_head, baseline, chemprop };
@@ -66,4 +66,4 @@ class Models {
   std::vector<Model> models_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -15,7 +15,7 @@
 #include "core/utf8.h"
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// A JSON list is parsed in memory, which takes several times its length.
@@ -270,4 +270,4 @@ std::string csv_of(const std::vector<ListedMolecule>& molecules, const Predictio
   return text;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

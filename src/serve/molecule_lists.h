@@ -8,10 +8,10 @@
 #include <vector>
 
 #include "data/io/molecules/molecule_reader.h"
-#include "headroom/in_memory.h"
+#include "molgauge/in_memory.h"
 #include "serve/exchange.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The form of a list of molecules. The content type of the request determines it.
 enum class ListForm { lines, csv, sdf, workbook, json };
@@ -76,4 +76,4 @@ ReadList read_list(const Body& body, ListForm form, const std::string& smiles_co
 /// Writes a list as CSV with the columns smiles and name, and a column for each field.
 std::string csv_of(const std::vector<ListedMolecule>& molecules, const PredictionFields& fields = {});
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// Maximum number of connections that have ended but are not destroyed yet. They are counted in addition to
@@ -46,4 +46,4 @@ bool OpenConnections::make_room(bool& ended) {
   return true;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -6,7 +6,7 @@
 
 #include "serve/client_side.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The connections of a server. If the maximum number is reached, a new connection replaces the connection
 /// whose client has been silent for the longest time. A client with unread bytes is not silent. Clients that
@@ -55,4 +55,4 @@ class OpenConnections {
   std::list<Entry*> entries_;  ///< in the order in which they began
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

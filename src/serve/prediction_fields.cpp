@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr const char* kPrediction = "prediction_column";
@@ -49,7 +49,7 @@ void require_calibration(const PredictionFields& fields, const Model& model, Lis
   if (!model.calibration) {
     refuse(kPrediction, fields.prediction,
            fmt::format("the model {} contains no calibration of predictions. Leave prediction_column out, or "
-                       "use a model of headroom domain --calibration --save",
+                       "use a model of molgauge domain --calibration --save",
                        model.name));
   }
   const auto require = [&](const char* name, const std::string& given, const std::string& own) {
@@ -87,4 +87,4 @@ nlohmann::ordered_json calibration_json(const std::optional<StoredCalibration>& 
           {kUpper, calibration->upper}};
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -8,7 +8,7 @@
 #include "serve/models.h"
 #include "serve/molecule_lists.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Reads the fields with predictions from a request. Throws UsageError if the combination of fields is
 /// invalid.
@@ -24,4 +24,4 @@ PredictionFields with_names_of(const StoredCalibration& calibration, PredictionF
 /// Returns a JSON object {"kind", "prediction_column", ...}, or null if there is no calibration.
 nlohmann::ordered_json calibration_json(const std::optional<StoredCalibration>& calibration);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 Json number_of(const std::string& cell) {
@@ -94,4 +94,4 @@ Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list
   return answer;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

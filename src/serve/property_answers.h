@@ -7,7 +7,7 @@
 #include "serve/job_work.h"
 
 /// Predictions of chemprop models.
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// A request for predictions of this form of the molecules, with a model of the server. The options for a GPU
 /// are left out, because predictions run on the CPU.
@@ -40,4 +40,4 @@ std::string predicted_column(const std::string& column);
 Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, Standardize form,
                      const Tools& tools);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -2,10 +2,10 @@
 
 #include <array>
 
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "serve/form.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::array<std::string_view, 4> kMethods{"GET", "HEAD", "POST", "DELETE"};
@@ -46,4 +46,4 @@ std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& gu
   return error_answer(405, "usage", "this server accepts GET, HEAD, POST and DELETE");
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -7,7 +7,7 @@
 
 #include "serve/request_policy.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The first lines of a request, as they were sent.
 struct RequestHead {
@@ -27,4 +27,4 @@ Answer head_is_too_large();
 /// policy refuses it.
 std::optional<Answer> read_head(const RequestHead& head, const RequestPolicy& guards, Request& request);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -5,7 +5,7 @@
 
 #include "core/printable.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 std::string lower_case(std::string_view text) {
@@ -112,4 +112,4 @@ std::optional<Answer> RequestPolicy::refusal(const Sender& sender) const {
   return std::nullopt;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

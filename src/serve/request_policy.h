@@ -7,7 +7,7 @@
 
 #include "serve/exchange.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The header fields that show the origin of a request.
 struct Sender {
@@ -45,4 +45,4 @@ class RequestPolicy {
 /// Whether two texts are equal. The time depends only on the length of `given`.
 bool equal_in_constant_time(std::string_view given, std::string_view secret);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -4,7 +4,7 @@
 #include <array>
 #include <utility>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 const Resource* find_resource(std::string_view name) {
   const auto found = std::find_if(resources().begin(), resources().end(),
@@ -27,4 +27,4 @@ std::string_view content_type_of(std::string_view name) {
   return "application/octet-stream";
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

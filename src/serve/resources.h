@@ -3,7 +3,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// A file of src/serve/page/, which the build embeds in the program.
 struct Resource {
@@ -17,4 +17,4 @@ const Resource* find_resource(std::string_view name);
 /// Returns the content type for the extension of the name, such as "text/javascript; charset=utf-8".
 std::string_view content_type_of(std::string_view name);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

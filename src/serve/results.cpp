@@ -17,7 +17,7 @@
 #include "core/log.h"
 #include "core/output_file.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -206,10 +206,10 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
     throw UsageError("as=" + as + ": this result has no such format");
   }
   if (as == "csv" || as == "sdf") {
-    answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"headroom-{}.{}\"",
+    answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"molgauge-{}.{}\"",
                                                                   to_string(job->order().task), as));
   }
   return answer;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -8,7 +8,7 @@
 #include "serve/job_work.h"
 
 /// Results of finished jobs in the forms that requests ask for.
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Returns the answer of a finished job. `as`: the form of the answer, which is json, ndjson, csv, sdf or
 /// html. Every file is checked before it is sent. Throws UsageError if the job has no such form, Refused with
@@ -29,4 +29,4 @@ std::string wanted_form(const Request& request);
 /// Content types of the forms. Throws UsageError if there is no such form.
 std::string content_type_of_form(const std::string& as);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -16,7 +16,7 @@
 #include "core/hexadecimal.h"
 #include "core/temporary_file.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::uint64_t kMaxBytesOfSlice = std::uint64_t{16} << 20;
@@ -197,4 +197,4 @@ std::string difference_from(const RowLog::Seal& seal, const std::filesystem::pat
              : "its rows are not those that were written";
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -11,7 +11,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// The rows of a result in a file with a line of JSON for each row. The file grows while rows are computed.
 ///
@@ -62,4 +62,4 @@ class RowLog {
 /// difference. Reads the whole file.
 std::string difference_from(const RowLog::Seal& seal, const std::filesystem::path& file);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

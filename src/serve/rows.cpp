@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "data/io/tables/csv_reader.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -258,7 +258,7 @@ void for_each_row(const DomainTable& table, const std::function<void(const Json&
     places[header->fields[i]] = i;
   }
   if (!places.contains("domain")) {
-    throw InputError(table.csv.string() + ": is not a table of headroom domain");
+    throw InputError(table.csv.string() + ": is not a table of molgauge domain");
   }
   std::size_t number = 0;
   while (const auto row = reader.next()) {
@@ -284,4 +284,4 @@ void for_each_row(const DomainTable& table, const std::function<void(const Json&
   }
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

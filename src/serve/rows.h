@@ -8,12 +8,12 @@
 
 #include <nlohmann/json.hpp>
 
-#include "headroom/evaluate.h"
-#include "headroom/in_memory.h"
+#include "molgauge/evaluate.h"
+#include "molgauge/in_memory.h"
 #include "serve/molecule_lists.h"
 
 /// The rows of a result in JSON, as in the API (src/serve/openapi.json).
-namespace headroom::serve {
+namespace molgauge::serve {
 
 using Json = nlohmann::ordered_json;
 
@@ -57,4 +57,4 @@ class VerdictCounts {
   std::map<std::string, std::size_t> counts_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

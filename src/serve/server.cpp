@@ -25,7 +25,7 @@
 #include "core/log.h"
 #include "serve/connection.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace net = boost::asio;
@@ -255,4 +255,4 @@ void serve(Engine& engine, Session& session, ServeRequest request,
   context.reset();  // ends the remaining connections, which use `site`
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -3,10 +3,10 @@
 #include <functional>
 #include <string>
 
-#include "headroom/engine.h"
-#include "headroom/serve.h"
+#include "molgauge/engine.h"
+#include "molgauge/serve.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Serves until SIGTERM or SIGINT. After the signal, the server accepts no further connections. The running
 /// call of the engine may finish, and its answer is sent. After `request.shutdown_seconds`, the call is
@@ -25,4 +25,4 @@ void serve(Engine& engine, Session& session, ServeRequest request,
 /// job.
 void report_progress(const ProgressReport& progress);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -9,7 +9,7 @@
 #include "data/io/bytes/byte_source.h"
 #include "serve/exchange.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr std::uint64_t kWithoutRatio = std::uint64_t{1} << 20;
@@ -46,4 +46,4 @@ std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const Unpacked
   return plain;
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

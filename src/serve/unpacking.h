@@ -7,7 +7,7 @@
 
 #include "serve/body.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 struct UnpackedLimits {
   std::uint64_t bytes = 0;  ///< maximum bytes of the unpacked content
@@ -22,4 +22,4 @@ struct UnpackedLimits {
 std::shared_ptr<Body> unpacked(const std::shared_ptr<Body>& body, const UnpackedLimits& limits,
                                const std::function<std::filesystem::path()>& new_place);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

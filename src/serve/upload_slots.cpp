@@ -4,7 +4,7 @@
 #include <limits>
 #include <utility>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 constexpr double kLeastRate = 32 * 1024;
@@ -81,4 +81,4 @@ std::unique_ptr<UploadSlots::Slot> UploadSlots::take(const std::string& client, 
   return std::make_unique<Slot>(*this, client, std::move(side), now);
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

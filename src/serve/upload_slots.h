@@ -9,7 +9,7 @@
 
 #include "serve/client_side.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// Slots for long bodies that are being received. The number of slots is limited. A client on another machine
 /// gets at most half of the slots. Clients on this machine, and clients of a proxy on this machine, may take
@@ -70,4 +70,4 @@ class UploadSlots {
   std::list<Slot*> slots_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -12,13 +12,13 @@
 #include "core/error.h"
 #include "core/log.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kMark = "headroom-work.json";
-constexpr const char* kMarkText = "{\"format\": \"headroom-serve-work\", \"version\": 1}\n";
+constexpr const char* kMark = "molgauge-work.json";
+constexpr const char* kMarkText = "{\"format\": \"molgauge-serve-work\", \"version\": 1}\n";
 
 bool holds_only(const std::string& text, std::string_view letters) {
   return !text.empty() && text.find_first_not_of(letters) == std::string::npos;
@@ -82,7 +82,7 @@ void take_work_folder(const fs::path& folder) {
   if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder) && !is_of_an_earlier_version(folder)) {
     throw UsageError(
         folder.string() +
-        ": contains files that headroom serve did not write. Name an empty or a new folder with --work");
+        ": contains files that molgauge serve did not write. Name an empty or a new folder with --work");
   }
   make_private_folder(folder);
   if (!is_marked) {
@@ -100,8 +100,8 @@ void remove_job_folder(const fs::path& folder) {
     }
   }
   if (!fs::remove(folder, failure) && failure) {
-    log_warning("{}: is kept, because it contains files that headroom serve did not write", folder.string());
+    log_warning("{}: is kept, because it contains files that molgauge serve did not write", folder.string());
   }
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

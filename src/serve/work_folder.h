@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
-/// Makes `folder` a work folder of `headroom serve`, private to the user (mode 0700), and marks it with the
-/// file headroom-work.json. Accepts a marked folder, an absent folder, an empty folder, and the work folder
+/// Makes `folder` a work folder of `molgauge serve`, private to the user (mode 0700), and marks it with the
+/// file molgauge-work.json. Accepts a marked folder, an absent folder, an empty folder, and the work folder
 /// of an earlier version.
 ///
 /// Throws UsageError if the folder contains anything else. A server removes files in its work folder, so the
@@ -18,8 +18,8 @@ void make_private_folder(const std::filesystem::path& folder);
 /// Whether a name is the ID of a job: 32 hexadecimal digits.
 bool is_job_id(const std::string& name);
 
-/// Removes the folder of a job and the files that Headroom writes there. If it contains other files, they and
+/// Removes the folder of a job and the files that Molgauge writes there. If it contains other files, they and
 /// the folder stay, and a warning is logged.
 void remove_job_folder(const std::filesystem::path& folder);
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

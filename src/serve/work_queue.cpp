@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 /// Time between two requests to stop. The watcher repeats the request, because it has no effect if the engine
@@ -196,4 +196,4 @@ WorkQueue::Counts WorkQueue::counts() const {
   return {running_ ? std::size_t{1} : 0, small_.size() + large_.size(), max_waiting_};
 }
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -10,9 +10,9 @@
 #include <mutex>
 #include <thread>
 
-#include "headroom/session.h"
+#include "molgauge/session.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 
 /// A piece of work for the engine.
 class Work {
@@ -120,4 +120,4 @@ class WorkQueue {
   std::thread worker_, watcher_;
 };
 
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -22,7 +22,7 @@
 #include "verbs/report_json.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 template <typename Report>
@@ -103,7 +103,7 @@ Verb budget_row(std::string name, typename Request::Report (*function)(const Req
   return checked<Request>(std::move(name), in_budget<Request>(without_cache<Request>(function), advice));
 }
 
-/// Makes a verb of libheadroom_torch.so. The library itself applies with_budget_errors().
+/// Makes a verb of libmolgauge_torch.so. The library itself applies with_budget_errors().
 template <typename Request>
 Verb torch_row(std::string name, typename Request::Report (session::TorchBackend::*method)(const Request&)) {
   return checked<Request>(std::move(name), [method](const Request& request, session::EncoderCache* /*kept*/) {
@@ -243,4 +243,4 @@ const Verb& find_verb(const std::string& name) {
   return *found;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

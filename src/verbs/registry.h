@@ -10,13 +10,13 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 class EncoderCache;
 }
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// A verb that Engine::run() runs.
 struct Verb {
@@ -33,7 +33,7 @@ struct Verb {
   std::function<void(const void* request, void* report, session::EncoderCache* kept)> run;
   /// Runs the verb with the request and the report as JSON. Not set if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json;
-  /// Plans the memory of the phases of the verb. Not set if `headroom memory plan` does not have the verb.
+  /// Plans the memory of the phases of the verb. Not set if `molgauge memory plan` does not have the verb.
   /// `capacity`: as in PlanMemoryRequest.
   std::function<std::vector<MemoryPlan>(const void* request, const std::optional<std::uint64_t>& capacity)>
       plan = nullptr;
@@ -51,4 +51,4 @@ std::string names_of_json_verbs();
 /// The verb of the C API with this name. Throws UsageError, which lists all names, if no verb has this name.
 const Verb& find_verb(const std::string& name);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -18,93 +18,93 @@ struct adl_serializer<std::optional<Value>> {
 
 }  // namespace nlohmann
 
-namespace headroom {
+namespace molgauge {
 
 using nlohmann::json;
 
 // Each macro lists the fields that become keys, in the order of the struct.
-#define HEADROOM_FIELD(field) object[#field] = report.field;
-#define HEADROOM_JSON(Type, ...)                                           \
+#define MOLGAUGE_FIELD(field) object[#field] = report.field;
+#define MOLGAUGE_JSON(Type, ...)                                           \
   static void to_json(json& object, const Type& report) {                  \
-    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(HEADROOM_FIELD, __VA_ARGS__)) \
+    NLOHMANN_JSON_EXPAND(NLOHMANN_JSON_PASTE(MOLGAUGE_FIELD, __VA_ARGS__)) \
   }
 
-HEADROOM_JSON(FailedMolecule, row, line, file, text, reason)
-HEADROOM_JSON(PhaseReport, phase, seconds, peak_host_memory_bytes, peak_tensor_memory_bytes, refused_tensors,
+MOLGAUGE_JSON(FailedMolecule, row, line, file, text, reason)
+MOLGAUGE_JSON(PhaseReport, phase, seconds, peak_host_memory_bytes, peak_tensor_memory_bytes, refused_tensors,
               peak_device_memory_bytes, peak_device_reserved_bytes, peak_device_active_bytes, device_retries,
               device_refusals, device_free_bytes, planned_memory_bytes)
-HEADROOM_JSON(StageTime, stage, seconds, share)
-HEADROOM_JSON(SeedReport, seed, epochs_run, best_epoch, best_auroc)
-HEADROOM_JSON(ClassifierReport, objective, selection, best_selection, best_epoch, epochs_run, stopped_early,
+MOLGAUGE_JSON(StageTime, stage, seconds, share)
+MOLGAUGE_JSON(SeedReport, seed, epochs_run, best_epoch, best_auroc)
+MOLGAUGE_JSON(ClassifierReport, objective, selection, best_selection, best_epoch, epochs_run, stopped_early,
               collapsed, seconds, oom_recoveries)
-HEADROOM_JSON(BaselineResult, method, auroc, aupr, fpr95, validation_auroc, id_scores_mean, id_scores_std,
+MOLGAUGE_JSON(BaselineResult, method, auroc, aupr, fpr95, validation_auroc, id_scores_mean, id_scores_std,
               ood_scores_mean, ood_scores_std, id_count, ood_count, fit_seconds, score_seconds,
               classifier_collapsed, shared_molecules, overlap_accepted, resumed)
-HEADROOM_JSON(MeanAndDeviation, mean, standard_deviation)
-HEADROOM_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
-HEADROOM_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
+MOLGAUGE_JSON(MeanAndDeviation, mean, standard_deviation)
+MOLGAUGE_JSON(ExperimentRow, benchmark, encoder, variant, runs, failed, auroc, aupr, fpr95, validation_auroc)
+MOLGAUGE_JSON(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights, needs_weights_file)
 
-HEADROOM_JSON(ValidationTestGap, validation_auroc, test_auroc, difference_low, difference_high, is_large)
+MOLGAUGE_JSON(ValidationTestGap, validation_auroc, test_auroc, difference_low, difference_high, is_large)
 
-HEADROOM_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
-HEADROOM_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
+MOLGAUGE_JSON(BaselineReport, classifiers, results, failed_records, failed, oom_recoveries, phases)
+MOLGAUGE_JSON(ConformersReport, rows, made, from_store, own, failed_records, failed, flat, not_converged,
               unrefined, from_exact, processes_replaced, seconds)
-HEADROOM_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates,
+MOLGAUGE_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates,
               training_redrawn, label_conflicts, label_ties, label_median_range, censored_labels,
               censored_in_calibration, inside, borderline, outside, unreadable, resumed, error_summary,
               prediction_summary, csv, json, page, failed, failed_records, phases)
-HEADROOM_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
+MOLGAUGE_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
               pair_width, cropped, conformers_made, conformers_from_store, parts_written, parts_kept,
               molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,
               batches_planned, batches, bottleneck, stages, phase)
-HEADROOM_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
+MOLGAUGE_JSON(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
               ood_std_energy, id_count, ood_count, shared_molecules, validation_test_gap, failed_records,
               failed, phases)
-HEADROOM_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
+MOLGAUGE_JSON(ExperimentReport, runs, computed, failed, over_budget, rows, failed_records, failed_molecules,
               phases)
-HEADROOM_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
-HEADROOM_JSON(FailedPocket, complex_id, reason)
-HEADROOM_JSON(PocketMatch, rank, ligand, distance)
-HEADROOM_JSON(PocketMatches, pocket, matches)
-HEADROOM_JSON(RecallAt, k, hits, total, percent)
-HEADROOM_JSON(HitRate, percentage, k_value, hits, misses, hit_rate, enrichment)
-HEADROOM_JSON(PocketEmbedReport, pockets, width, seconds, phases)
-HEADROOM_JSON(PocketSearchReport, pockets, ligands, found, seconds, phases)
-HEADROOM_JSON(RetrievalFigures, pockets, complexes, mean_rank, mean_normalized_rank, mrr, top1_percent,
+MOLGAUGE_JSON(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
+MOLGAUGE_JSON(FailedPocket, complex_id, reason)
+MOLGAUGE_JSON(PocketMatch, rank, ligand, distance)
+MOLGAUGE_JSON(PocketMatches, pocket, matches)
+MOLGAUGE_JSON(RecallAt, k, hits, total, percent)
+MOLGAUGE_JSON(HitRate, percentage, k_value, hits, misses, hit_rate, enrichment)
+MOLGAUGE_JSON(PocketEmbedReport, pockets, width, seconds, phases)
+MOLGAUGE_JSON(PocketSearchReport, pockets, ligands, found, seconds, phases)
+MOLGAUGE_JSON(RetrievalFigures, pockets, complexes, mean_rank, mean_normalized_rank, mrr, top1_percent,
               recall_percent, hit_percent)
-HEADROOM_JSON(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed, ligands,
+MOLGAUGE_JSON(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed, ligands,
               mean_rank, median_rank, mean_normalized_rank, mrr, top1_percent, random_mrr,
               random_top1_percent, recall, hit_rates, phases)
-HEADROOM_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
+MOLGAUGE_JSON(PocketTrainReport, train, validation, test, left_out, epochs_run, best_epoch,
               best_validation_loss, best_validation_cosine, stopped_early, resumed, oom_recoveries, seconds,
               rank, processes, phases)
-HEADROOM_JSON(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing, missing_complexes,
+MOLGAUGE_JSON(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing, missing_complexes,
               phases)
-HEADROOM_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
+MOLGAUGE_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
-HEADROOM_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
-HEADROOM_JSON(PredictedTask, name, head, members, columns, median_spread, largest_spread, parent_tolerance,
+MOLGAUGE_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
+MOLGAUGE_JSON(PredictedTask, name, head, members, columns, median_spread, largest_spread, parent_tolerance,
               parent_differs_rows, largest_parent_difference)
-HEADROOM_JSON(PredictReport, rows, predicted, from_store, failed_records, chiral_rows, standardized_rows,
+MOLGAUGE_JSON(PredictReport, rows, predicted, from_store, failed_records, chiral_rows, standardized_rows,
               parent_rows, parent_differs_rows, parent_example, failed, models, tasks, molecules_per_second,
               oom_recoveries, workers, phase)
-HEADROOM_JSON(ReportSummary, planned, finished, failed, files, gaps)
-HEADROOM_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, resembles_training_ood)
-HEADROOM_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
+MOLGAUGE_JSON(ReportSummary, planned, finished, failed, files, gaps)
+MOLGAUGE_JSON(ScoredMolecule, row, line, input, score, deviation, disagreement, resembles_training_ood)
+MOLGAUGE_JSON(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
               threshold_origin, has_resemblance, validation_test_gap, warning, failed_records, failed, phases)
-HEADROOM_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
+MOLGAUGE_JSON(ShardsVerification, shards, complete, parts, rows, failed_records, encoder, number_type,
               findings)
-HEADROOM_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
+MOLGAUGE_JSON(SplitReport, rows, domains, duplicates, respelled, unlabelled, filtered, bondless, acyclic,
               part_sizes, failed)
-HEADROOM_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
-HEADROOM_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
-HEADROOM_JSON(StoreVerification, rows, damaged, findings)
-HEADROOM_JSON(TrainReport, epochs_run, best_epoch, best_auroc, validation_test_gap, seeds, stopped_early,
+MOLGAUGE_JSON(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
+MOLGAUGE_JSON(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
+MOLGAUGE_JSON(StoreVerification, rows, damaged, findings)
+MOLGAUGE_JSON(TrainReport, epochs_run, best_epoch, best_auroc, validation_test_gap, seeds, stopped_early,
               resumed, failed_records, failed, oom_recoveries, batch_size_planned, batch_size_used, phases)
-HEADROOM_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
+MOLGAUGE_JSON(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
 
-#undef HEADROOM_JSON
-#undef HEADROOM_FIELD
+#undef MOLGAUGE_JSON
+#undef MOLGAUGE_FIELD
 
 json report_json(const BaselineReport& report) { return report; }
 json report_json(const ConformersReport& report) { return report; }
@@ -136,4 +136,4 @@ json report_json(const WeightsInfo& weights) { return weights; }
 json report_json(const std::vector<EncoderInfo>& encoders) { return encoders; }
 json report_json(const std::vector<WeightsInfo>& installed) { return installed; }
 
-}  // namespace headroom
+}  // namespace molgauge

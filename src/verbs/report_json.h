@@ -4,11 +4,11 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 
 /// Reports as JSON, for programs in other languages (docs/reference/formats.md). Keys are the names of the
 /// fields. Numbers that are not finite are null. The content of files that a report names is not included.
-namespace headroom {
+namespace molgauge {
 
 nlohmann::json report_json(const BaselineReport& report);
 nlohmann::json report_json(const ConformersReport& report);
@@ -40,4 +40,4 @@ nlohmann::json report_json(const WeightsInfo& weights);
 nlohmann::json report_json(const std::vector<EncoderInfo>& encoders);
 nlohmann::json report_json(const std::vector<WeightsInfo>& installed);
 
-}  // namespace headroom
+}  // namespace molgauge

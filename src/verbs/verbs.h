@@ -3,16 +3,16 @@
 #include <functional>
 #include <span>
 
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 class DomainCache;
 class EncoderCache;
-}  // namespace headroom::session
+}  // namespace molgauge::session
 
 /// The functions that run the verbs, one file for each. registry.cpp lists them. Contracts are in the headers
-/// of the requests (include/headroom). The verbs that train are in torch_verbs.h.
-namespace headroom::verbs {
+/// of the requests (include/molgauge). The verbs that train are in torch_verbs.h.
+namespace molgauge::verbs {
 
 EncodeReport encode(const EncodeRequest& request);
 /// A function that returns the buffer for the rows of an in-memory call. `width`: numbers in a row.
@@ -80,4 +80,4 @@ std::vector<WeightsInfo> list_weights(const WeightsRequest& request);
 std::vector<Finding> diagnose(const DiagnoseRequest& request);
 TryReport try_out(const TryRequest& request);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

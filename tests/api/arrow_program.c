@@ -2,28 +2,28 @@
  * A C program that passes tables to the library and back, in every order of releases. AddressSanitizer
  * watches it: the memory of a table is freed once, and not used afterwards.
  *
- *   headroom_arrow_program STORE            # all calls, 150 with tables of verdicts
- *   headroom_arrow_program STORE 10000      # the same with 10,000 such calls
- *   headroom_arrow_program STORE misuse     # reads a released table: AddressSanitizer ends the program
+ *   molgauge_arrow_program STORE            # all calls, 150 with tables of verdicts
+ *   molgauge_arrow_program STORE 10000      # the same with 10,000 such calls
+ *   molgauge_arrow_program STORE misuse     # reads a released table: AddressSanitizer ends the program
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "headroom/headroom.h"
+#include "molgauge/molgauge.h"
 
 #define REQUIRE(condition)                                                               \
   do {                                                                                   \
     if (!(condition)) {                                                                  \
-      fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition, headroom_last_error()); \
+      fprintf(stderr, "line %d: %s: %s\n", __LINE__, #condition, molgauge_last_error()); \
       exit(1);                                                                           \
     }                                                                                    \
   } while (0)
 
 enum { ETHERS = 200, LONGEST = 256, CALLS_OF_A_ROUND = 3 };
 
-static headroom_session* session;
+static molgauge_session* session;
 
 /* ------------------------------------------------- a producer that counts its releases ------------------ */
 
@@ -74,7 +74,7 @@ static struct ArrowArrayStream ethers(int count) {
   struct ArrowArrayStream stream = {0};
   char* const characters = malloc((size_t)count * LONGEST);
   int64_t* const offsets = calloc((size_t)count + 1, sizeof(int64_t));
-  headroom_texts smiles = {"smiles", characters, offsets};
+  molgauge_texts smiles = {"smiles", characters, offsets};
   int i;
   REQUIRE(characters != NULL && offsets != NULL);
   for (i = 0; i < count; ++i) {
@@ -83,7 +83,7 @@ static struct ArrowArrayStream ethers(int count) {
     memcpy(text + i + 1, "OCC", 3);
     offsets[i + 1] = offsets[i] + i + 4;
   }
-  REQUIRE(headroom_plain_stream((size_t)count, &smiles, 1, NULL, 0, &stream) == HEADROOM_DONE);
+  REQUIRE(molgauge_plain_stream((size_t)count, &smiles, 1, NULL, 0, &stream) == MOLGAUGE_DONE);
   free(characters);
   free(offsets);
   return stream;
@@ -91,7 +91,7 @@ static struct ArrowArrayStream ethers(int count) {
 
 static struct ArrowArrayStream verdicts_of(const char* request) {
   struct ArrowArrayStream molecules = ethers(20), verdicts = {0};
-  REQUIRE(headroom_judge(session, request, &molecules, &verdicts, NULL) == HEADROOM_DONE);
+  REQUIRE(molgauge_judge(session, request, &molecules, &verdicts, NULL) == MOLGAUGE_DONE);
   REQUIRE(molecules.release == NULL && verdicts.release != NULL);
   return verdicts;
 }
@@ -122,7 +122,7 @@ static void release_in_every_order(const char* request) {
   struct ArrowArray table, second, column;
   double sum;
   int64_t place;
-  REQUIRE(headroom_stream_again(&verdicts, &again) == HEADROOM_DONE);
+  REQUIRE(molgauge_stream_again(&verdicts, &again) == MOLGAUGE_DONE);
   REQUIRE(verdicts.get_schema(&verdicts, &schema) == 0);
   REQUIRE(verdicts.get_next(&verdicts, &table) == 0 && table.length == 20);
   REQUIRE(verdicts.get_next(&verdicts, &second) == 0 && second.release == NULL); /* the end */
@@ -148,20 +148,20 @@ static void give_arrays(const char* request) {
   struct ArrowArrayStream stream = {0}, verdicts = {0};
   released_schemas = released_arrays = 0;
   make_column("CCOCC", &schema, &array);
-  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
-  REQUIRE(headroom_judge(session, request, &stream, &verdicts, NULL) == HEADROOM_DONE);
+  REQUIRE(molgauge_array_stream(&schema, &array, &stream) == MOLGAUGE_DONE);
+  REQUIRE(molgauge_judge(session, request, &stream, &verdicts, NULL) == MOLGAUGE_DONE);
   verdicts.release(&verdicts);
   REQUIRE(released_schemas == 1 && released_arrays == 1);
 
   make_column("CCOCC", &schema, &array);
-  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
-  REQUIRE(headroom_judge(session, "{\"train\": \"no-such-folder\"}", &stream, &verdicts, NULL) !=
-          HEADROOM_DONE);
+  REQUIRE(molgauge_array_stream(&schema, &array, &stream) == MOLGAUGE_DONE);
+  REQUIRE(molgauge_judge(session, "{\"train\": \"no-such-folder\"}", &stream, &verdicts, NULL) !=
+          MOLGAUGE_DONE);
   REQUIRE(stream.release == NULL && verdicts.release == NULL);
   REQUIRE(released_schemas == 2 && released_arrays == 2);
 
   make_column("CCOCC", &schema, &array);
-  REQUIRE(headroom_array_stream(&schema, &array, &stream) == HEADROOM_DONE);
+  REQUIRE(molgauge_array_stream(&schema, &array, &stream) == MOLGAUGE_DONE);
   stream.release(&stream); /* never read */
   REQUIRE(released_schemas == 3 && released_arrays == 3);
 }
@@ -171,15 +171,15 @@ static void make_other_tables(const char* store) {
   char request[16384];
   char* report = NULL;
   snprintf(request, sizeof(request), "{\"store\": \"%s\"}", store);
-  REQUIRE(headroom_conformers(session, request, &molecules, &result) == HEADROOM_DONE);
+  REQUIRE(molgauge_conformers(session, request, &molecules, &result) == MOLGAUGE_DONE);
   result.release(&result);
   molecules = ethers(5);
-  REQUIRE(headroom_depict(session, 160, 110, &molecules, &result) == HEADROOM_DONE);
+  REQUIRE(molgauge_depict(session, 160, 110, &molecules, &result) == MOLGAUGE_DONE);
   result.release(&result);
   molecules = ethers(5);
   snprintf(request, sizeof(request), "{\"encoder\": \"ecfp\", \"store\": \"%s\"}", store);
-  REQUIRE(headroom_features(session, request, &molecules, &result, &report) == HEADROOM_DONE);
-  headroom_free(report);
+  REQUIRE(molgauge_features(session, request, &molecules, &result, &report) == MOLGAUGE_DONE);
+  molgauge_free(report);
   result.release(&result);
 }
 
@@ -199,19 +199,19 @@ static void read_released_table(const char* request) {
 }
 
 int main(int argc, char** argv) {
-  headroom_session_options options = {0};
+  molgauge_session_options options = {0};
   struct ArrowArrayStream training;
   char request[8192];
   long calls = 150;
   REQUIRE(argc >= 2);
   options.struct_size = sizeof(options);
-  options.log_level = HEADROOM_LOG_ERROR;
+  options.log_level = MOLGAUGE_LOG_ERROR;
   options.quiet = 1;
-  REQUIRE(headroom_open(&options, &session) == HEADROOM_DONE);
+  REQUIRE(molgauge_open(&options, &session) == MOLGAUGE_DONE);
   training = ethers(ETHERS);
   snprintf(request, sizeof(request),
            "{\"encoder\": \"ecfp\", \"store\": \"%s/store\", \"save\": \"%s/kept\"}", argv[1], argv[1]);
-  REQUIRE(headroom_fit_domain(session, request, &training, NULL, NULL) == HEADROOM_DONE);
+  REQUIRE(molgauge_fit_domain(session, request, &training, NULL, NULL) == MOLGAUGE_DONE);
   REQUIRE(training.release == NULL);
   snprintf(request, sizeof(request), "{\"store\": \"%s/store\", \"train\": \"%s/kept\"}", argv[1], argv[1]);
   if (argc > 2 && strcmp(argv[2], "misuse") == 0) {
@@ -229,6 +229,6 @@ int main(int argc, char** argv) {
   }
   snprintf(request, sizeof(request), "%s/store", argv[1]);
   make_other_tables(request);
-  headroom_close(session);
+  molgauge_close(session);
   return 0;
 }

@@ -9,7 +9,7 @@
 #include "api/arrow_stream.h"
 #include "core/error.h"
 
-namespace headroom::arrow {
+namespace molgauge::arrow {
 namespace {
 
 using testing::ElementsAre;
@@ -245,4 +245,4 @@ TEST(Arrow, AFailingProducerIsQuoted) {
 }
 
 }  // namespace
-}  // namespace headroom::arrow
+}  // namespace molgauge::arrow

@@ -1,11 +1,11 @@
-#ifndef HEADROOM_C_PROGRAM_H
-#define HEADROOM_C_PROGRAM_H
+#ifndef MOLGAUGE_C_PROGRAM_H
+#define MOLGAUGE_C_PROGRAM_H
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-/* Returns the status of headroom_open(). */
+/* Returns the status of molgauge_open(). */
 int open_and_close_a_session(void);
 
 #ifdef __cplusplus

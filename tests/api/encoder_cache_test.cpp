@@ -8,12 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "headroom/session.h"
+#include "molgauge/session.h"
 #include "support/fixtures.h"
 #include "verbs/domain/domain_cache.h"
 #include "verbs/verbs.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 class ShortCalls : public testing::Test {
@@ -85,4 +85,4 @@ TEST_F(ShortCalls, JudgeWithOneEncoderForAllDomains) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

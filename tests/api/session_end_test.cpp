@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "headroom/engine.h"
-#include "headroom/error.h"
-#include "headroom/session.h"
+#include "molgauge/engine.h"
+#include "molgauge/error.h"
+#include "molgauge/session.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(SessionEnd, RefusesCallsThatWaitForTheirTurn) {
@@ -57,4 +57,4 @@ TEST(SessionEnd, RefusesCallsThatWaitForTheirTurn) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -14,11 +14,11 @@
 #include "api/arrow_stream.h"
 #include "api/c_session.h"
 #include "core/atomic_file.h"
-#include "headroom/engine.h"
-#include "headroom/headroom.h"
+#include "molgauge/engine.h"
+#include "molgauge/molgauge.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using arrow::InputColumn;
@@ -38,13 +38,13 @@ std::vector<std::string> ethers() {
 class Tables : public testing::Test {
  protected:
   void SetUp() override {
-    headroom_session_options options = {};
+    molgauge_session_options options = {};
     options.struct_size = sizeof(options);
     options.quiet = 1;
-    options.log_level = HEADROOM_LOG_ERROR;
-    ASSERT_EQ(headroom_open(&options, &session_), HEADROOM_DONE) << headroom_last_error();
+    options.log_level = MOLGAUGE_LOG_ERROR;
+    ASSERT_EQ(molgauge_open(&options, &session_), MOLGAUGE_DONE) << molgauge_last_error();
   }
-  void TearDown() override { headroom_close(session_); }
+  void TearDown() override { molgauge_close(session_); }
 
   /// Makes a stream of plain arrays, as a C program does.
   static ArrowArrayStream stream_of(const std::vector<std::string>& smiles,
@@ -58,14 +58,14 @@ class Tables : public testing::Test {
         offsets[column].push_back(static_cast<std::int64_t>(characters[column].size()));
       }
     }
-    const headroom_texts texts[] = {{"smiles", characters[0].c_str(), offsets[0].data()},
+    const molgauge_texts texts[] = {{"smiles", characters[0].c_str(), offsets[0].data()},
                                     {"label", characters[1].c_str(), offsets[1].data()}};
-    const headroom_numbers numbers = {"value", values.data()};
+    const molgauge_numbers numbers = {"value", values.data()};
     ArrowArrayStream stream = {};
-    EXPECT_EQ(headroom_plain_stream(smiles.size(), texts, labels.empty() ? 1 : 2, &numbers,
+    EXPECT_EQ(molgauge_plain_stream(smiles.size(), texts, labels.empty() ? 1 : 2, &numbers,
                                     values.empty() ? 0 : 1, &stream),
-              HEADROOM_DONE)
-        << headroom_last_error();
+              MOLGAUGE_DONE)
+        << molgauge_last_error();
     return stream;
   }
 
@@ -78,10 +78,10 @@ class Tables : public testing::Test {
     ArrowArrayStream training = stream_of(ethers());
     const std::string options = request({{"encoder", "ecfp"}, {"save", folder_ / "saved"}});
     char* report = nullptr;
-    ASSERT_EQ(headroom_fit_domain(session_, options.c_str(), &training, nullptr, &report), HEADROOM_DONE)
-        << headroom_last_error();
+    ASSERT_EQ(molgauge_fit_domain(session_, options.c_str(), &training, nullptr, &report), MOLGAUGE_DONE)
+        << molgauge_last_error();
     EXPECT_EQ(json::parse(report).at("training_molecules"), 200);
-    headroom_free(report);
+    molgauge_free(report);
     EXPECT_EQ(training.release, nullptr);
   }
 
@@ -116,7 +116,7 @@ class Tables : public testing::Test {
   }
 
   test::TemporaryFolder folder_;
-  headroom_session* session_ = nullptr;
+  molgauge_session* session_ = nullptr;
   const std::vector<std::string> probes_ = {std::string(90, 'C') + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"};
 };
 
@@ -125,10 +125,10 @@ TEST_F(Tables, ScoresOfASavedDomain) {
   ArrowArrayStream molecules = stream_of(probes_), scores = {};
   char* report = nullptr;
   const std::string options = request({{"run", folder_ / "saved"}});
-  ASSERT_EQ(headroom_score(session_, options.c_str(), &molecules, &scores, &report), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_score(session_, options.c_str(), &molecules, &scores, &report), MOLGAUGE_DONE)
+      << molgauge_last_error();
   EXPECT_EQ(json::parse(report).at("failed_records"), 1);
-  headroom_free(report);
+  molgauge_free(report);
   const InputTable table = arrow::read_stream(&scores);
   EXPECT_EQ(texts(table, "smiles"), probes_);
   EXPECT_THAT(texts(table, "reason"), ElementsAre("NULL", "NULL", HasSubstr("SMILES")));
@@ -143,11 +143,11 @@ TEST_F(Tables, PredictionsOfAModel) {
   char* report = nullptr;
   const std::string options =
       request({{"model", (test::own_data("chemprop") / "v2_mve.pt").string()}, {"threads", 1}});
-  ASSERT_EQ(headroom_predict(session_, options.c_str(), &molecules, &predictions, &report), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_predict(session_, options.c_str(), &molecules, &predictions, &report), MOLGAUGE_DONE)
+      << molgauge_last_error();
   EXPECT_EQ(json::parse(report).at("failed_records"), 1);
   EXPECT_EQ(json::parse(report).at("tasks").size(), 2U);
-  headroom_free(report);
+  molgauge_free(report);
   const InputTable table = arrow::read_stream(&predictions);
   EXPECT_THAT(texts(table, "reason"), ElementsAre("NULL", HasSubstr("SMILES"), "NULL"));
   for (const char* const name : {"task_0", "task_0_std", "task_1", "task_1_std"}) {
@@ -163,8 +163,8 @@ TEST_F(Tables, VerdictsAreThoseOfTheFileAndOfTheEngine) {
   // The list of neighbours is a column that read_stream() does not read, so the columns are taken one by one.
   ArrowArrayStream molecules = stream_of(probes_), verdicts = {};
   const std::string options = request({{"train", folder_ / "saved"}});
-  ASSERT_EQ(headroom_judge(session_, options.c_str(), &molecules, &verdicts, nullptr), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_judge(session_, options.c_str(), &molecules, &verdicts, nullptr), MOLGAUGE_DONE)
+      << molgauge_last_error();
   ArrowSchema schema;
   ArrowArray batch;
   ASSERT_EQ(verdicts.get_schema(&verdicts, &schema), 0);
@@ -192,8 +192,8 @@ TEST_F(Tables, VerdictsAreThoseOfTheFileAndOfTheEngine) {
   ArrowArrayStream again = stream_of(probes_);
   const std::string out = folder_ / "domain.csv";
   const std::string to_file = request({{"train", folder_ / "saved"}, {"out", out}});
-  ASSERT_EQ(headroom_domain(session_, to_file.c_str(), &again, nullptr), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_domain(session_, to_file.c_str(), &again, nullptr), MOLGAUGE_DONE)
+      << molgauge_last_error();
   EXPECT_THAT(read_file(out), HasSubstr(",outside," + fmt::format("{:.6g}", p_values[1])));
 }
 
@@ -201,8 +201,8 @@ TEST_F(Tables, FeaturesConformersAndDrawingsHaveARowForEachMolecule) {
   const std::vector<std::string> smiles = {"CCO", "nonsense", "CN"};
   ArrowArrayStream molecules = stream_of(smiles), features = {}, drawings = {}, conformers = {};
   const std::string options = request({{"encoder", "ecfp"}});
-  ASSERT_EQ(headroom_features(session_, options.c_str(), &molecules, &features, nullptr), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_features(session_, options.c_str(), &molecules, &features, nullptr), MOLGAUGE_DONE)
+      << molgauge_last_error();
   ArrowArray batch;
   ASSERT_EQ(features.get_next(&features, &batch), 0);
   EXPECT_EQ(batch.length, 3);
@@ -212,13 +212,13 @@ TEST_F(Tables, FeaturesConformersAndDrawingsHaveARowForEachMolecule) {
   features.release(&features);
 
   molecules = stream_of(smiles);
-  ASSERT_EQ(headroom_depict(session_, 160, 110, &molecules, &drawings), HEADROOM_DONE);
+  ASSERT_EQ(molgauge_depict(session_, 160, 110, &molecules, &drawings), MOLGAUGE_DONE);
   const InputTable drawn = arrow::read_stream(&drawings);
   EXPECT_THAT(texts(drawn, "drawing"), ElementsAre(HasSubstr("<svg"), "NULL", HasSubstr("<svg")));
 
   molecules = stream_of(smiles);
-  ASSERT_EQ(headroom_conformers(session_, request().c_str(), &molecules, &conformers), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_conformers(session_, request().c_str(), &molecules, &conformers), MOLGAUGE_DONE)
+      << molgauge_last_error();
   // The lists of atoms are a column that read_stream() does not read.
   ASSERT_EQ(conformers.get_next(&conformers, &batch), 0);
   EXPECT_THAT(texts(*batch.children[0]), ElementsAre(HasSubstr("M  END"), "NULL", HasSubstr("M  END")));
@@ -238,8 +238,8 @@ TEST_F(Tables, EveryFailureHasItsReason) {
   smiles.emplace_back("CCO");
   ArrowArrayStream molecules = stream_of(smiles), features = {}, scores = {};
   const std::string encoding = request({{"encoder", "ecfp"}});
-  ASSERT_EQ(headroom_features(session_, encoding.c_str(), &molecules, &features, nullptr), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_features(session_, encoding.c_str(), &molecules, &features, nullptr), MOLGAUGE_DONE)
+      << molgauge_last_error();
   ArrowArray batch;
   ASSERT_EQ(features.get_next(&features, &batch), 0);
   EXPECT_EQ(batch.children[0]->null_count, 300);  // column of the features
@@ -249,8 +249,8 @@ TEST_F(Tables, EveryFailureHasItsReason) {
 
   molecules = stream_of(smiles);
   const std::string scoring = request({{"run", folder_ / "saved"}});
-  ASSERT_EQ(headroom_score(session_, scoring.c_str(), &molecules, &scores, nullptr), HEADROOM_DONE)
-      << headroom_last_error();
+  ASSERT_EQ(molgauge_score(session_, scoring.c_str(), &molecules, &scores, nullptr), MOLGAUGE_DONE)
+      << molgauge_last_error();
   const InputTable table = arrow::read_stream(&scores);
   const auto& reasons = column(table, "reason").texts;
   EXPECT_EQ(std::count(reasons.begin(), reasons.end(), std::nullopt), 1);
@@ -259,37 +259,37 @@ TEST_F(Tables, EveryFailureHasItsReason) {
 TEST_F(Tables, AListWithoutAnyMoleculeIsNoError) {
   ArrowArrayStream molecules = stream_of({"nonsense", ""}), features = {};
   ASSERT_EQ(
-      headroom_features(session_, request({{"encoder", "ecfp"}}).c_str(), &molecules, &features, nullptr),
-      HEADROOM_DONE)
-      << headroom_last_error();
+      molgauge_features(session_, request({{"encoder", "ecfp"}}).c_str(), &molecules, &features, nullptr),
+      MOLGAUGE_DONE)
+      << molgauge_last_error();
   features.release(&features);
 }
 
 TEST_F(Tables, MisuseIsRefusedAndStreamsAreReleased) {
   ArrowArrayStream molecules = stream_of({"CCO"}), verdicts = {};
-  EXPECT_EQ(headroom_judge(nullptr, nullptr, &molecules, &verdicts, nullptr), HEADROOM_WRONG_USAGE);
+  EXPECT_EQ(molgauge_judge(nullptr, nullptr, &molecules, &verdicts, nullptr), MOLGAUGE_WRONG_USAGE);
   EXPECT_EQ(molecules.release, nullptr);
   EXPECT_EQ(verdicts.release, nullptr);
-  EXPECT_EQ(headroom_judge(session_, nullptr, &molecules, &verdicts, nullptr), HEADROOM_WRONG_USAGE);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("was released"));
+  EXPECT_EQ(molgauge_judge(session_, nullptr, &molecules, &verdicts, nullptr), MOLGAUGE_WRONG_USAGE);
+  EXPECT_THAT(molgauge_last_error(), HasSubstr("was released"));
   molecules = stream_of({"CCO"});
-  EXPECT_EQ(headroom_judge(session_, request({{"train", folder_ / "none"}}).c_str(), &molecules, &verdicts,
+  EXPECT_EQ(molgauge_judge(session_, request({{"train", folder_ / "none"}}).c_str(), &molecules, &verdicts,
                            nullptr),
-            HEADROOM_INPUT_REFUSED);
+            MOLGAUGE_INPUT_REFUSED);
   molecules = stream_of({"CCO"});
-  EXPECT_EQ(headroom_score(session_, request({{"molecules", "m.csv"}, {"run", "r"}}).c_str(), &molecules,
+  EXPECT_EQ(molgauge_score(session_, request({{"molecules", "m.csv"}, {"run", "r"}}).c_str(), &molecules,
                            &verdicts, nullptr),
-            HEADROOM_WRONG_USAGE);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("Remove `molecules`"));
+            MOLGAUGE_WRONG_USAGE);
+  EXPECT_THAT(molgauge_last_error(), HasSubstr("Remove `molecules`"));
   ArrowArrayStream training = stream_of(ethers());
-  EXPECT_EQ(headroom_fit_domain(session_, request().c_str(), &training, nullptr, nullptr),
-            HEADROOM_WRONG_USAGE);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("`save`"));
+  EXPECT_EQ(molgauge_fit_domain(session_, request().c_str(), &training, nullptr, nullptr),
+            MOLGAUGE_WRONG_USAGE);
+  EXPECT_THAT(molgauge_last_error(), HasSubstr("`save`"));
   const std::string with_nul("C\0C", 3);
   molecules = stream_of({with_nul});
-  EXPECT_EQ(headroom_score(session_, request({{"run", "r"}}).c_str(), &molecules, &verdicts, nullptr),
-            HEADROOM_WRONG_USAGE);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("NUL character"));
+  EXPECT_EQ(molgauge_score(session_, request({{"run", "r"}}).c_str(), &molecules, &verdicts, nullptr),
+            MOLGAUGE_WRONG_USAGE);
+  EXPECT_THAT(molgauge_last_error(), HasSubstr("NUL character"));
 }
 
 TEST_F(Tables, LabelsMayBeTexts) {
@@ -307,10 +307,10 @@ TEST_F(Tables, LabelsMayBeTexts) {
     const std::string options =
         request({{"encoder", "ecfp"}, {"save", folder_ / "labelled"}, {"label_column", column}});
     char* report = nullptr;
-    const headroom_status status =
-        headroom_fit_domain(session_, options.c_str(), &molecules, nullptr, &report);
-    const std::string text = status == HEADROOM_DONE ? report : headroom_last_error();
-    headroom_free(report);
+    const molgauge_status status =
+        molgauge_fit_domain(session_, options.c_str(), &molecules, nullptr, &report);
+    const std::string text = status == MOLGAUGE_DONE ? report : molgauge_last_error();
+    molgauge_free(report);
     return text;
   };
   EXPECT_THAT(fit("label"), HasSubstr("label: a simple classifier has an AUROC of"));
@@ -331,11 +331,11 @@ TEST_F(Tables, AMissingColumnOfMeasuredValuesIsNamed) {
                   {"label_column", "measured"},
                   {"prediction_column", "value"},
                   {"out_of_fold", true}};
-  EXPECT_EQ(headroom_fit_domain(session_, request(options).c_str(), &molecules, &calibration, nullptr),
-            HEADROOM_INPUT_REFUSED);
-  EXPECT_THAT(headroom_last_error(), HasSubstr("<calibration molecules>: no column \"measured\""));
+  EXPECT_EQ(molgauge_fit_domain(session_, request(options).c_str(), &molecules, &calibration, nullptr),
+            MOLGAUGE_INPUT_REFUSED);
+  EXPECT_THAT(molgauge_last_error(), HasSubstr("<calibration molecules>: no column \"measured\""));
   EXPECT_EQ(calibration.release, nullptr);
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

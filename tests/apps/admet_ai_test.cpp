@@ -18,7 +18,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -38,10 +38,10 @@ const std::set<std::string> kRegression = {"Caco2_Wang",
                                            "Solubility_AqSolDB",
                                            "VDss_Lombardo"};
 
-/// Returns the wheel of $HEADROOM_ADMET_AI_WHEEL, or a wheel that pip fetches. Returns an empty path if there
+/// Returns the wheel of $MOLGAUGE_ADMET_AI_WHEEL, or a wheel that pip fetches. Returns an empty path if there
 /// is none.
 std::string find_wheel(const Workplace& place) {
-  if (const char* const named = std::getenv("HEADROOM_ADMET_AI_WHEEL")) {
+  if (const char* const named = std::getenv("MOLGAUGE_ADMET_AI_WHEEL")) {
     return named;
   }
   const std::string folder = place.path("wheel");
@@ -98,22 +98,22 @@ TEST(AdmetAi, PredictsAsThePublishedTable) {
   const std::string wheel = find_wheel(place);
   if (wheel.empty()) {
     GTEST_SKIP()
-        << "the wheel of admet-ai 2.0.1 cannot be fetched with pip; name it in HEADROOM_ADMET_AI_WHEEL";
+        << "the wheel of admet-ai 2.0.1 cannot be fetched with pip; name it in MOLGAUGE_ADMET_AI_WHEEL";
   }
   const std::string weights = place.path("weights");
   const Outcome missing =
-      headroom({"predict", "admet-ai", wheel, "--out", place.path("out.csv"), "--weights", weights});
-  EXPECT_THAT(missing.err, HasSubstr("headroom weights install admet-ai"));
+      molgauge({"predict", "admet-ai", wheel, "--out", place.path("out.csv"), "--weights", weights});
+  EXPECT_THAT(missing.err, HasSubstr("molgauge weights install admet-ai"));
   const Outcome installed =
-      headroom({"weights", "install", "admet-ai", "--from", wheel, "--weights", weights});
+      molgauge({"weights", "install", "admet-ai", "--from", wheel, "--weights", weights});
   ASSERT_EQ(installed.exit_code, 0) << installed.err;
-  EXPECT_EQ(headroom({"weights", "verify", "--weights", weights}).exit_code, 0);
+  EXPECT_EQ(molgauge({"weights", "verify", "--weights", weights}).exit_code, 0);
   const std::vector<std::byte> table =
       io::ZipArchive(wheel).read("admet_ai/resources/data/drugbank_approved.csv");
   const std::string input =
       place.file("drugbank.csv", std::string(reinterpret_cast<const char*>(table.data()), table.size()));
   const std::string out = place.path("out.csv");
-  const Outcome outcome = headroom(
+  const Outcome outcome = molgauge(
       {"predict", "admet-ai", input, "--out", out, "--weights", weights, "--store", place.path("store")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   // Each task has one pair of columns: the published column, and our column with the suffix _2. The columns
@@ -128,11 +128,11 @@ TEST(AdmetAi, PredictsAsThePublishedTable) {
   std::string bytes = read_file(checkpoint);
   bytes[1000] = static_cast<char>(bytes[1000] ^ 1);
   replace_file(checkpoint, bytes);
-  const Outcome damaged = headroom(
+  const Outcome damaged = molgauge(
       {"predict", "admet-ai", input, "--out", out, "--weights", weights, "--store", place.path("store")});
   EXPECT_EQ(damaged.exit_code, 3);
   EXPECT_THAT(damaged.err, HasSubstr("the manifest says"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,8 +1,8 @@
 // Tests random inputs under random budgets. No call ends with a signal or exceeds its budget. The budget that
 // a refusal recommends is enough. Results equal the results of a run without a budget.
 //
-// Each case tests the next verb. HEADROOM_BUDGET_CASES=300 sets the number of cases, and
-// HEADROOM_BUDGET_FIRST=100 the number of the first case.
+// Each case tests the next verb. MOLGAUGE_BUDGET_CASES=300 sets the number of cases, and
+// MOLGAUGE_BUDGET_FIRST=100 the number of the first case.
 
 #include <cstdlib>
 #include <filesystem>
@@ -18,7 +18,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -112,8 +112,8 @@ class AnyBudget : public testing::Test {
       GTEST_SKIP() << "resident memory is the sanitizer's";
     }
     const std::string file = place_.path("formula.safetensors");
-    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
-    ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", file, "--weights", weights_}).exit_code,
+    ASSERT_EQ(std::system((MOLGAUGE_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    ASSERT_EQ(molgauge({"weights", "install", "minimol", "--from", file, "--weights", weights_}).exit_code,
               0);
     std::istringstream lines(read_file(place_.nci_molecules(1500)));
     for (std::string line; std::getline(lines, line);) {
@@ -302,7 +302,7 @@ kind = "{}"
     }
     CommandOptions options;
     options.stdin_text = work.stdin_text;
-    return headroom(arguments, options);
+    return molgauge(arguments, options);
   }
 
   static void expect_within(std::uint64_t budget, const Outcome& outcome, const std::string& what) {
@@ -311,7 +311,7 @@ kind = "{}"
         << what;
   }
 
-  /// Expects that `headroom memory plan` succeeds for the same work under the recommended budget, and stays
+  /// Expects that `molgauge memory plan` succeeds for the same work under the recommended budget, and stays
   /// within it.
   void expect_plan(const Work& work, std::uint64_t recommended) const {
     Arguments arguments = {"memory", "plan"};
@@ -352,7 +352,7 @@ kind = "{}"
   }
 
   static std::string describe(const Work& work, std::uint64_t budget) {
-    std::string text = "headroom";
+    std::string text = "molgauge";
     for (const std::string& argument : work.arguments) {
       text += " " + argument;
     }
@@ -380,8 +380,8 @@ kind = "{}"
 };
 
 TEST_F(AnyBudget, IsKeptToAndTheRecommendedOneIsEnough) {
-  const std::size_t first = number_of("HEADROOM_BUDGET_FIRST", 0);
-  for (std::size_t seed = first; seed < first + number_of("HEADROOM_BUDGET_CASES", kCases); ++seed) {
+  const std::size_t first = number_of("MOLGAUGE_BUDGET_FIRST", 0);
+  for (std::size_t seed = first; seed < first + number_of("MOLGAUGE_BUDGET_CASES", kCases); ++seed) {
     SCOPED_TRACE("case " + std::to_string(seed));
     Draws draws(seed);
     Work work = work_of(seed, draws);
@@ -408,4 +408,4 @@ TEST_F(AnyBudget, IsKeptToAndTheRecommendedOneIsEnough) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

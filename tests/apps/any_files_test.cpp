@@ -1,7 +1,7 @@
 // Tests random calls of every verb in which outputs and inputs share names, links, folders and stems. No call
 // changes a file that it reads.
 //
-// HEADROOM_FILE_CALLS=500 sets the number of calls. HEADROOM_FILE_CALLS_FIRST=100 sets the number of the
+// MOLGAUGE_FILE_CALLS=500 sets the number of calls. MOLGAUGE_FILE_CALLS_FIRST=100 sets the number of the
 // first call, to repeat one call.
 
 #include <algorithm>
@@ -28,7 +28,7 @@
 #include "pocket_set.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -484,7 +484,7 @@ loss = "dpo"
     const std::vector<std::string> store = {"--store", at + "store", "--quiet"};
     const auto call = [&](std::vector<std::string> words) {
       words.insert(words.end(), store.begin(), store.end());
-      const Outcome outcome = headroom(words);
+      const Outcome outcome = molgauge(words);
       ASSERT_EQ(outcome.exit_code, 0) << fmt::format("{}", fmt::join(words, " ")) << outcome.err;
     };
     ASSERT_EQ(place.split(place.nci_molecules(400), at + "t.json", {"--algorithm", "drugood"}).exit_code, 0);
@@ -530,8 +530,8 @@ loss = "dpo"
 std::unique_ptr<TemporaryFolder> AnyFiles::template_;
 
 TEST_F(AnyFiles, NoInputEverChanges) {
-  const std::size_t first = count_in("HEADROOM_FILE_CALLS_FIRST", 0);
-  const std::size_t calls = count_in("HEADROOM_FILE_CALLS", kFileCalls);
+  const std::size_t first = count_in("MOLGAUGE_FILE_CALLS_FIRST", 0);
+  const std::size_t calls = count_in("MOLGAUGE_FILE_CALLS", kFileCalls);
   std::map<int, std::size_t> ends;
   for (std::size_t seed = first; seed < first + calls; ++seed) {
     const TemporaryFolder place;
@@ -539,18 +539,18 @@ TEST_F(AnyFiles, NoInputEverChanges) {
     fs::copy(template_->path(), folder, fs::copy_options::recursive | fs::copy_options::copy_symlinks);
     fs::create_directory_symlink(".", folder / "here");
     const FileCall call(folder, seed);
-    SCOPED_TRACE(fmt::format("call {}: headroom {}", seed, fmt::join(call.words(), " ")));
+    SCOPED_TRACE(fmt::format("call {}: molgauge {}", seed, fmt::join(call.words(), " ")));
     std::map<fs::path, std::string> before;
     for (const fs::path& file : call.reads()) {
       before[file] = hash_of(file);
     }
     CommandOptions options;
     // The test does not download packages.
-    options.environment = {{"HEADROOM_HOME", (folder / "home").string()}, {"PIP_NO_INDEX", "1"}};
+    options.environment = {{"MOLGAUGE_HOME", (folder / "home").string()}, {"PIP_NO_INDEX", "1"}};
     if (call.is_server()) {
       options.interrupt_after = std::chrono::milliseconds(1'500);
     }
-    const Outcome outcome = headroom(call.words(), options);
+    const Outcome outcome = molgauge(call.words(), options);
     ++ends[outcome.exit_code];
     EXPECT_EQ(outcome.signal, 0) << outcome.err;
     for (const auto& [file, hash] : before) {
@@ -614,18 +614,18 @@ TEST_F(AnyFiles, CoverEveryVerb) {
     }
     return names;
   };
-  const auto all = subcommands(headroom({"--help"}).out);
+  const auto all = subcommands(molgauge({"--help"}).out);
   EXPECT_GT(all.size(), 15U);
   for (const std::string& verb : all) {
     EXPECT_TRUE(verbs.contains(verb)) << verb;
     if (verb == "migrate") {
       continue;
     }
-    for (const std::string& sub : subcommands(headroom({verb, "--help"}).out)) {
+    for (const std::string& sub : subcommands(molgauge({verb, "--help"}).out)) {
       EXPECT_TRUE(verbs.contains(verb + " " + sub)) << verb << " " << sub;
     }
   }
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -13,7 +13,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -28,7 +28,7 @@ class BadInput : public testing::Test {
     std::vector<std::string> words = {
         "encode", molecules, "--encoder", "ecfp", "--quiet", "--store", (folder_ / "store").string()};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   TemporaryFolder folder_;
 };
@@ -82,12 +82,12 @@ TEST_F(BadInput, AnUnreadableSubfolderIsNamed) {
   std::filesystem::permissions(models / "closed", std::filesystem::perms::none);
   CommandOptions options;
   options.run_as = 65534;
-  const Outcome outcome = headroom({"predict", models.string(), file("in.smi", "CCO\n"), "--out",
+  const Outcome outcome = molgauge({"predict", models.string(), file("in.smi", "CCO\n"), "--out",
                                     (folder_ / "o.csv").string(), "--store", (folder_ / "store").string()},
                                    options);
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_NE(
-      outcome.err.find("headroom: " + (models / "closed").string() + ": cannot be read: Permission denied"),
+      outcome.err.find("molgauge: " + (models / "closed").string() + ": cannot be read: Permission denied"),
       std::string::npos)
       << outcome.err;
 }
@@ -106,9 +106,9 @@ TEST_F(BadInput, MessagesNameStandardInputAndNotItsCopy) {
         std::vector<std::string>{"domain", training, "-", "--encoder", "ecfp"}}) {
     std::vector<std::string> all = words;
     all.insert(all.end(), {"--out", out, "--store", store});
-    const Outcome outcome = headroom(all, options);
+    const Outcome outcome = molgauge(all, options);
     EXPECT_EQ(outcome.exit_code, 3);
-    EXPECT_NE(outcome.err.find("headroom: -:1: the line contains binary data"), std::string::npos)
+    EXPECT_NE(outcome.err.find("molgauge: -:1: the line contains binary data"), std::string::npos)
         << outcome.err;
   }
 }
@@ -133,17 +133,17 @@ TEST_F(BadInput, StrictStopsAtTheFirst) {
 }
 
 TEST_F(BadInput, UnknownEncoder) {
-  const Outcome outcome = headroom(
+  const Outcome outcome = molgauge(
       {"encode", file("m.smi", "CCO\n"), "--encoder", "magic", "--store", (folder_ / "store").string()});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("minimol"));
 }
 
 TEST_F(BadInput, MissingWeightsSayHowToGetThem) {
-  const Outcome outcome = headroom({"encode", file("m.smi", "CCO\n"), "--store", (folder_ / "store").string(),
+  const Outcome outcome = molgauge({"encode", file("m.smi", "CCO\n"), "--store", (folder_ / "store").string(),
                                     "--weights", (folder_ / "weights").string()});
   EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("headroom weights install minimol"));
+  EXPECT_THAT(outcome.err, HasSubstr("molgauge weights install minimol"));
 }
 
 /// If weights are missing, every verb names the same command that installs them.
@@ -165,15 +165,15 @@ TEST_F(BadInput, MissingWeightsSayHowToGetThemInEveryVerb) {
     if (words.front() != "memory") {
       words.insert(words.end(), {"--store", (folder_ / "store").string()});
     }
-    const Outcome outcome = headroom(words);
+    const Outcome outcome = molgauge(words);
     EXPECT_EQ(outcome.exit_code, 1) << outcome.err;
-    EXPECT_THAT(outcome.err, HasSubstr("`headroom weights install minimol`"));
+    EXPECT_THAT(outcome.err, HasSubstr("`molgauge weights install minimol`"));
   }
 }
 
 TEST_F(BadInput, TruncatedCheckpoint) {
   const Outcome outcome =
-      headroom({"weights", "install", "minimol", "--from", file("w.pth", "PK\x03\x04 cut off"), "--weights",
+      molgauge({"weights", "install", "minimol", "--from", file("w.pth", "PK\x03\x04 cut off"), "--weights",
                 (folder_ / "weights").string()});
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("w.pth"));
@@ -203,7 +203,7 @@ TEST_F(BadInput, StoreThatIsNone) {
 
 TEST_F(BadInput, OutputInPlaceOfTheInput) {
   const std::string table = file("m.csv", "smiles,y\nCCO,1\nCCN,0\n");
-  const Outcome outcome = headroom({"split", table, "--label-column", "y", "--out", table});
+  const Outcome outcome = molgauge({"split", table, "--label-column", "y", "--out", table});
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("Name another file with --out"));
   EXPECT_EQ(read_file(table).substr(0, 8), "smiles,y");
@@ -211,7 +211,7 @@ TEST_F(BadInput, OutputInPlaceOfTheInput) {
 
 TEST_F(BadInput, BenchmarkThatIsNone) {
   const auto train = [&](const std::string& benchmark) {
-    return headroom({"train", benchmark, "--encoder", "ecfp", "--run", (folder_ / "run").string(), "--store",
+    return molgauge({"train", benchmark, "--encoder", "ecfp", "--run", (folder_ / "run").string(), "--store",
                      (folder_ / "store").string()});
   };
   const Outcome damaged = train(file("b.json", "{\"split\": {"));
@@ -226,7 +226,7 @@ TEST_F(BadInput, RunThatIsNone) {
     if (std::string(verb) == "score") {
       words.push_back(file("m.smi", "CCO\n"));
     }
-    const Outcome outcome = headroom(words);
+    const Outcome outcome = molgauge(words);
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("no-run"));
   }
@@ -242,7 +242,7 @@ TEST_F(BadInput, ValuesThatOptionsDoNotTake) {
   }
   EXPECT_EQ(encode(molecules, {"--out", ""}).exit_code, 2);
   for (const char* const rate : {"nan", "inf", "1e999", ""}) {
-    const Outcome outcome = headroom({"train", "b.json", "--run", "r", "--encoder", "ecfp", "--lr", rate});
+    const Outcome outcome = molgauge({"train", "b.json", "--run", "r", "--encoder", "ecfp", "--lr", rate});
     EXPECT_EQ(outcome.exit_code, 2) << rate << ": " << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr("--lr"));
   }
@@ -257,13 +257,13 @@ int shell(const std::string& command) {
 TEST_F(BadInput, ClosedAndFullStandardStreams) {
   const std::string molecules = file("m.smi", "CCO\nCCN\n"), store = (folder_ / "store").string();
   const std::string encode =
-      "'" + std::string(HEADROOM_PROGRAM) + "' encode --encoder ecfp --store '" + store + "' ";
+      "'" + std::string(MOLGAUGE_PROGRAM) + "' encode --encoder ecfp --store '" + store + "' ";
   EXPECT_EQ(shell(encode + molecules + " <&- >&- 2>&-"), 0);
   EXPECT_EQ(shell(encode + molecules + " 2>/dev/full"), 0);
   EXPECT_EQ(shell(encode + "absent.smi 2>/dev/full"), 3);
-  EXPECT_EQ(shell(std::string(HEADROOM_PROGRAM) + " --help-all >/dev/full 2>/dev/null"), 1);
-  EXPECT_EQ(headroom({"store", "verify", "--store", store}).exit_code, 0) << "messages went into the store";
+  EXPECT_EQ(shell(std::string(MOLGAUGE_PROGRAM) + " --help-all >/dev/full 2>/dev/null"), 1);
+  EXPECT_EQ(molgauge({"store", "verify", "--store", store}).exit_code, 0) << "messages went into the store";
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -11,7 +11,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -49,7 +49,7 @@ class BaselineLabels : public testing::Test {
     std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
                                       "--store",  place_.path("store"), "--epochs", "5"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
 
   std::int64_t outputs(const char* classifier) const {
@@ -156,7 +156,7 @@ name = "one-output"
 kind = "dam_energy"
 labels = "one-output"
 )");
-  const Outcome outcome = headroom(
+  const Outcome outcome = molgauge(
       {"experiment", spec, "--out", place_.path("matrix"), "--store", place_.path("store"), "--quiet"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("4 runs, 4 computed now, 0 failed"));
@@ -164,10 +164,10 @@ labels = "one-output"
   std::string wrong = read_file(spec);
   wrong.replace(wrong.find("\"one-output\"\n", wrong.find("labels")), 12, "\"value\"");
   place_.file("spec.toml", wrong);
-  const Outcome refused = headroom({"experiment", spec, "--out", place_.path("other"), "--plan-only"});
+  const Outcome refused = molgauge({"experiment", spec, "--out", place_.path("other"), "--plan-only"});
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_THAT(refused.err, HasSubstr("spec.toml:24: method 'one-output': dam_energy cannot learn"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -17,7 +17,7 @@
 #include "data/io/tensors/npz.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -45,7 +45,7 @@ class BaselineVerb : public testing::Test {
     std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
                                       "--store",  place_.path("store"), "--epochs", "8"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   nlohmann::json result(const std::string& method) const {
     return nlohmann::json::parse(read_file(run_ + "/" + method + "_results.json"));
@@ -57,7 +57,7 @@ class BaselineVerb : public testing::Test {
 
 TEST_F(BaselineVerb, TrainsAsPlanned) {
   const Outcome planned =
-      headroom({"memory", "plan", "baseline", benchmark_, "--method", "msp", "--encoder", "ecfp", "--json"});
+      molgauge({"memory", "plan", "baseline", benchmark_, "--method", "msp", "--encoder", "ecfp", "--json"});
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
   const auto plans = nlohmann::json::parse(planned.out);
   ASSERT_EQ(plans.size(), 2U);
@@ -172,7 +172,7 @@ TEST_F(BaselineVerb, ReportsTestMoleculesThatAreNone) {
 
 TEST_F(BaselineVerb, APlanThatDoesNotFitSaysWhatWouldDo) {
   const Outcome planned =
-      headroom({"memory", "plan", "baseline", benchmark_, "--encoder", "ecfp", "--memory-budget", "20MiB"});
+      molgauge({"memory", "plan", "baseline", benchmark_, "--encoder", "ecfp", "--memory-budget", "20MiB"});
   EXPECT_EQ(planned.exit_code, 4) << planned.err;
   EXPECT_THAT(planned.out, HasSubstr("nothing fits"));
   EXPECT_THAT(planned.err, HasSubstr("train a classifier does not fit"));
@@ -244,4 +244,4 @@ TEST_F(BaselineVerb, OtherOptionsAreAnotherRun) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using nlohmann::json;
@@ -44,7 +44,7 @@ class Benchmark : public testing::Test {
         "split", measurements(400),   "--domain", "assay", "--label-column", "value",  "--assay-column",
         "assay", "--relation-column", "relation", "--out", benchmark_,       "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
 
   json content() const { return json::parse(read_file(benchmark_)); }
@@ -162,7 +162,7 @@ TEST_F(Benchmark, OptionsThatDoNotApplyTogetherAreRefused) {
 
 TEST_F(Benchmark, WithEveryShiftOfGoodIsTrainedOn) {
   for (const char* shift : {"concept", "none"}) {
-    const Outcome split = headroom({"split", measurements(400), "--domain", "size", "--label-column", "value",
+    const Outcome split = molgauge({"split", measurements(400), "--domain", "size", "--label-column", "value",
                                     "--shift", shift, "--out", benchmark_, "--quiet"});
     ASSERT_EQ(split.exit_code, 0) << split.err;
     const Outcome train = place_.train(benchmark_, run_, {"--epochs", "1", "--restart"});
@@ -172,4 +172,4 @@ TEST_F(Benchmark, WithEveryShiftOfGoodIsTrainedOn) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 /// Returns the standard output of a command.
@@ -52,4 +52,4 @@ std::string printed_text(const std::filesystem::path& page) {
   return output_of("pdftotext -layout '" + (own / "page.pdf").string() + "' -");
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Whether Chromium is installed (scripts/setup --developer).
 bool has_browser();
@@ -19,4 +19,4 @@ bool has_pdf_reader();
 /// Prints the page to a PDF file with Chromium and returns its text.
 std::string printed_text(const std::filesystem::path& page);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

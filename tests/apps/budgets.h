@@ -8,7 +8,7 @@
 #include "command.h"
 #include "support/instrumented.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
@@ -36,4 +36,4 @@ inline std::uint64_t highest_bytes(const Outcome& outcome) {
 
 inline std::string mebibytes(std::uint64_t count) { return std::to_string(count) + "MiB"; }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -17,7 +17,7 @@
 #include "support/instrumented.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Lines = std::vector<std::string>;  ///< the first line is the header
@@ -93,7 +93,7 @@ class ChangedInput : public testing::Test {
     options.environment = std::move(environment);
     std::vector<std::string> words = tested.words;
     words.insert(words.end(), {"--out", place_.path("out.csv"), "--store", place_.path("store"), "--quiet"});
-    const Outcome outcome = headroom(words, options);
+    const Outcome outcome = molgauge(words, options);
     const std::string out = place_.path("out.csv");
     EXPECT_EQ(std::filesystem::exists(out), outcome.exit_code == 0) << outcome.err;
     return {outcome.exit_code, outcome.exit_code == 0 ? read_file(out) : outcome.err};
@@ -115,12 +115,12 @@ class ChangedInput : public testing::Test {
       for (int open = 1;; ++open) {
         write(tested, tested.content);
         std::map<std::string, std::string> environment = {
-            {"LD_PRELOAD", HEADROOM_CHANGING_FILE},
-            {"HEADROOM_CHANGED_FILE", place_.path(tested.changed)},
-            {"HEADROOM_CHANGED_TO", to},
-            {"HEADROOM_CHANGE_AT", std::to_string(open)}};
+            {"LD_PRELOAD", MOLGAUGE_CHANGING_FILE},
+            {"MOLGAUGE_CHANGED_FILE", place_.path(tested.changed)},
+            {"MOLGAUGE_CHANGED_TO", to},
+            {"MOLGAUGE_CHANGE_AT", std::to_string(open)}};
         if (is_in_place) {
-          environment["HEADROOM_CHANGE_IN_PLACE"] = "1";
+          environment["MOLGAUGE_CHANGE_IN_PLACE"] = "1";
         }
         const auto found = run(tested, environment);
         const bool is_answer = found == before || found == after;
@@ -183,7 +183,7 @@ TEST_F(ChangedInput, OfOtherVerbs) {
                           "train.csv",
                           table(0, 120)});
   place_.file("train.csv", text_of(table(0, 120)));
-  ASSERT_EQ(headroom({"domain", train, in, "--encoder", "ecfp", "--save", place_.path("saved"), "--out",
+  ASSERT_EQ(molgauge({"domain", train, in, "--encoder", "ecfp", "--save", place_.path("saved"), "--out",
                       place_.path("d.csv"), "--store", place_.path("store")})
                 .exit_code,
             0);
@@ -191,4 +191,4 @@ TEST_F(ChangedInput, OfOtherVerbs) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

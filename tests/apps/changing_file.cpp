@@ -1,6 +1,6 @@
 // Preload this with LD_PRELOAD. It simulates another program that writes to a file while a command reads it:
-// before the call number HEADROOM_CHANGE_AT that opens the file HEADROOM_CHANGED_FILE, the file gets the
-// content of HEADROOM_CHANGED_TO. If HEADROOM_CHANGE_IN_PLACE is set, the file is overwritten. Otherwise, it
+// before the call number MOLGAUGE_CHANGE_AT that opens the file MOLGAUGE_CHANGED_FILE, the file gets the
+// content of MOLGAUGE_CHANGED_TO. If MOLGAUGE_CHANGE_IN_PLACE is set, the file is overwritten. Otherwise, it
 // is replaced.
 
 #include <atomic>
@@ -20,14 +20,14 @@ thread_local bool is_changing = false;
 
 void change_at(const char* path) {
   static std::atomic<int> opens = 0;
-  const char* const changed = std::getenv("HEADROOM_CHANGED_FILE");
+  const char* const changed = std::getenv("MOLGAUGE_CHANGED_FILE");
   if (is_changing || changed == nullptr || std::string(path) != changed ||
-      ++opens != std::atoi(std::getenv("HEADROOM_CHANGE_AT"))) {
+      ++opens != std::atoi(std::getenv("MOLGAUGE_CHANGE_AT"))) {
     return;
   }
   is_changing = true;
-  const std::string to = std::getenv("HEADROOM_CHANGED_TO"), copy = to + ".copy";
-  if (std::getenv("HEADROOM_CHANGE_IN_PLACE") != nullptr) {
+  const std::string to = std::getenv("MOLGAUGE_CHANGED_TO"), copy = to + ".copy";
+  if (std::getenv("MOLGAUGE_CHANGE_IN_PLACE") != nullptr) {
     std::ofstream(changed, std::ios::binary | std::ios::trunc) << std::ifstream(to, std::ios::binary).rdbuf();
   } else {
     std::filesystem::copy_file(to, copy, std::filesystem::copy_options::overwrite_existing);

@@ -17,7 +17,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 int open_for(const std::filesystem::path& path, int flags) {
@@ -116,10 +116,10 @@ int wait_for(pid_t child, const std::function<bool()>& kill_when, rusage& usage)
 
 }  // namespace
 
-Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions& options) {
+Outcome molgauge(const std::vector<std::string>& arguments, const CommandOptions& options) {
   const TemporaryFolder folder;
   replace_file(folder / "in", options.stdin_text);
-  const std::string program = options.program.empty() ? HEADROOM_PROGRAM : options.program.string();
+  const std::string program = options.program.empty() ? MOLGAUGE_PROGRAM : options.program.string();
   std::vector<std::string> words = {program};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char*> pointers;
@@ -162,4 +162,4 @@ Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions
   return outcome;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,9 +9,9 @@
 #include <string>
 #include <vector>
 
-namespace headroom::test {
+namespace molgauge::test {
 
-/// The outcome of one `headroom ...` call.
+/// The outcome of one `molgauge ...` call.
 struct Outcome {
   int exit_code = -1;  ///< exit code, or -1 if a signal ended the process
   int signal = 0;
@@ -36,6 +36,6 @@ struct CommandOptions {
 };
 
 /// Runs the command line with these arguments and waits for it.
-Outcome headroom(const std::vector<std::string>& arguments, const CommandOptions& options = {});
+Outcome molgauge(const std::vector<std::string>& arguments, const CommandOptions& options = {});
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

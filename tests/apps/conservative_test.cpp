@@ -6,7 +6,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -28,7 +28,7 @@ class Conservative : public testing::Test {
       if (folder == "careful") {
         all.emplace_back("--conservative");
       }
-      const Outcome outcome = headroom(all);
+      const Outcome outcome = molgauge(all);
       ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     }
   }
@@ -52,15 +52,15 @@ TEST_F(Conservative, EncodingGivesTheSameRows) {
 TEST_F(Conservative, MiniMolsBatchesAreTheSmallestAndItsRowsTheSame) {
   const std::string weights = place_.path("weights");
   const std::string source = place_.path("formula.safetensors");
-  ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + source).c_str()), 0);
-  ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", source, "--weights", weights}).exit_code, 0);
+  ASSERT_EQ(std::system((MOLGAUGE_WRITE_FORMULA_WEIGHTS " " + source).c_str()), 0);
+  ASSERT_EQ(molgauge({"weights", "install", "minimol", "--from", source, "--weights", weights}).exit_code, 0);
   const std::string molecules = place_.nci_molecules(60);
   const auto encode = [&](const std::string& name, const std::vector<std::string>& more) {
     std::vector<std::string> words = {
         "encode",  molecules, "--weights",       weights, "--encoder",
         "minimol", "--store", place_.path(name), "--out", place_.path(name + ".npy")};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   };
   const Outcome usual = encode("usual", {"--threads", "2"}), careful = encode("careful", {"--conservative"});
   ASSERT_EQ(usual.exit_code, 0) << usual.err;
@@ -107,4 +107,4 @@ TEST_F(Conservative, ExcludesTheOptionsThatItDecides) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

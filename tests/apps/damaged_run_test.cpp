@@ -13,7 +13,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -81,7 +81,7 @@ class DamagedRun : public testing::Test {
       return place_.evaluate(
           run_, {"--quiet", "--data", benchmark_, "--allow-overlap", "--out", place_.path("again")});
     }
-    return name == "report" ? headroom({"report", run_}) : headroom({"memory", "report", run_});
+    return name == "report" ? molgauge({"report", run_}) : molgauge({"memory", "report", run_});
   }
 
   Workplace place_;
@@ -207,7 +207,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
   ASSERT_EQ(place.split(place.nci_molecules(200), benchmark).exit_code, 0);
   place.label_alternately(benchmark);
   const auto baseline = [&] {
-    return headroom({"baseline", benchmark, "--run", run, "--encoder", "ecfp", "--store", place.path("store"),
+    return molgauge({"baseline", benchmark, "--run", run, "--encoder", "ecfp", "--store", place.path("store"),
                      "--epochs", "2", "--method", "knn", "--quiet"});
   };
   const Outcome first = baseline();
@@ -224,7 +224,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
   }
   {
     const Damage damage(fs::path(run) / "knn_results.json", kHarms.at("a bit in the middle"));
-    EXPECT_THAT(headroom({"report", run}).err, HasSubstr("knn_results.json"));
+    EXPECT_THAT(molgauge({"report", run}).err, HasSubstr("knn_results.json"));
   }
   // If the result of the method is missing, the program reads the classifier and computes the method again.
   fs::remove(fs::path(run) / "knn_results.json");
@@ -270,7 +270,7 @@ kind = "knn"
 )");
   const fs::path folder = place.path("matrix");
   const auto experiment = [&] {
-    return headroom(
+    return molgauge(
         {"experiment", spec, "--out", folder.string(), "--store", place.path("store"), "--quiet"});
   };
   const Outcome first = experiment();
@@ -298,13 +298,13 @@ kind = "knn"
   }
   {
     const Damage damage(folder / "plan.csv", kHarms.at("a bit in the middle"));
-    const Outcome report = headroom({"report", folder.string()});
+    const Outcome report = molgauge({"report", folder.string()});
     EXPECT_EQ(report.exit_code, 3);
     EXPECT_THAT(report.err, HasSubstr("plan.csv"));
   }
   const Damage damage(folder / (energy + "cell.json"), kHarms.at("a bit in the middle"));
-  EXPECT_THAT(headroom({"report", folder.string()}).err, HasSubstr("1 of 2 runs are not finished"));
+  EXPECT_THAT(molgauge({"report", folder.string()}).err, HasSubstr("1 of 2 runs are not finished"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -13,7 +13,7 @@
 #include "core/hash.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -58,7 +58,7 @@ TEST(DamagedStore, IsRepairedByTheCommandThatEncodeNames) {
       continue;
     }
     std::smatch command;
-    ASSERT_TRUE(std::regex_search(failed.err, command, std::regex("headroom (store prune --damaged)")))
+    ASSERT_TRUE(std::regex_search(failed.err, command, std::regex("molgauge (store prune --damaged)")))
         << failed.err;
     EXPECT_THAT(failed.err, HasSubstr("with --store if the command has it"));
     // The message first recommends repeating the command. This may or may not help, so every second case
@@ -68,10 +68,10 @@ TEST(DamagedStore, IsRepairedByTheCommandThatEncodeNames) {
       EXPECT_EQ(read_file(place.path("repaired.npy")), read_file(place.path("undisturbed.npy")));
       continue;
     }
-    EXPECT_EQ(headroom({"store", "prune", "--damaged", "--store", store}).exit_code, 0);
+    EXPECT_EQ(molgauge({"store", "prune", "--damaged", "--store", store}).exit_code, 0);
     ASSERT_EQ(encode("repaired.npy").exit_code, 0);
     EXPECT_EQ(read_file(place.path("repaired.npy")), read_file(place.path("undisturbed.npy")));
-    EXPECT_EQ(headroom({"store", "verify", "--store", store}).exit_code, 0);
+    EXPECT_EQ(molgauge({"store", "verify", "--store", store}).exit_code, 0);
     if (++repaired == 3) {
       break;
     }
@@ -80,4 +80,4 @@ TEST(DamagedStore, IsRepairedByTheCommandThatEncodeNames) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -5,7 +5,7 @@
 #include "workplace.h"
 
 /// Runs every verb that computes, with a --device option for a GPU that does not exist.
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -36,7 +36,7 @@ TEST_F(AbsentGpu, IsSaidByEveryVerb) {
         std::vector<std::string>{"baseline", benchmark, "--run", place_.path("baselines")}}) {
     std::vector<std::string> command = words;
     command.insert(command.end(), kAbsentGpu.begin(), kAbsentGpu.end());
-    expect_refused(headroom(command));
+    expect_refused(molgauge(command));
   }
 }
 
@@ -49,4 +49,4 @@ TEST_F(AbsentGpu, SettingsOfItsAllocatorHaveNoEffectOnTheCpu) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests that `headroom doctor --try` passes on a working machine, and fails after a fault is injected.
+// Tests that `molgauge doctor --try` passes on a working machine, and fails after a fault is injected.
 
 #include <algorithm>
 
@@ -9,7 +9,7 @@
 #include "support/instrumented.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -19,7 +19,7 @@ class DoctorTry : public testing::Test {
  protected:
   Outcome try_out(std::vector<std::string> more, CommandOptions options = {}) {
     more.insert(more.begin(), {"doctor", "--try", "--store", place_.path("store")});
-    return headroom(more, options);
+    return molgauge(more, options);
   }
   static nlohmann::json checks_of(const nlohmann::json& report, bool passed) {
     nlohmann::json names = nlohmann::json::array();
@@ -83,8 +83,8 @@ TEST_F(DoctorTry, FailsWhereTheBudgetIsTooSmall) {
 TEST_F(DoctorTry, FailsWhereAWeightIsWrong) {
   const std::string weights = place_.path("weights");
   const std::string source = place_.path("formula.safetensors");
-  ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + source).c_str()), 0);
-  ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", source, "--weights", weights}).exit_code, 0);
+  ASSERT_EQ(std::system((MOLGAUGE_WRITE_FORMULA_WEIGHTS " " + source).c_str()), 0);
+  ASSERT_EQ(molgauge({"weights", "install", "minimol", "--from", source, "--weights", weights}).exit_code, 0);
   const std::string file = weights + "/minimol/minimol.safetensors";
   std::string bytes = read_file(file);
   bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x40);
@@ -99,16 +99,16 @@ TEST_F(DoctorTry, FailsWhereTheStoreIsSlow) {
     GTEST_SKIP() << "a sanitizer has to be loaded first";
   }
   CommandOptions slow;
-  slow.environment = {{"LD_PRELOAD", HEADROOM_SLOW_DISK}};
+  slow.environment = {{"LD_PRELOAD", MOLGAUGE_SLOW_DISK}};
   const Outcome outcome = try_out({"--encoder", "ecfp", "--json"}, slow);
   EXPECT_EQ(outcome.exit_code, 1) << outcome.out << outcome.err;
   EXPECT_EQ(checks_of(nlohmann::json::parse(outcome.out), false), nlohmann::json({"store"}));
 }
 
 TEST_F(DoctorTry, OptionsOfTheTrialNeedIt) {
-  EXPECT_EQ(headroom({"doctor", "--json"}).exit_code, 2);
-  EXPECT_EQ(headroom({"doctor", "--encoder", "ecfp"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"doctor", "--json"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"doctor", "--encoder", "ecfp"}).exit_code, 2);
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

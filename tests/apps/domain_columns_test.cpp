@@ -1,4 +1,4 @@
-// Tests that `headroom domain` checks the columns named by options before it encodes anything.
+// Tests that `molgauge domain` checks the columns named by options before it encodes anything.
 
 #include <filesystem>
 
@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -39,7 +39,7 @@ class DomainColumns : public testing::Test {
     std::vector<std::string> words = {"domain", training, candidates, "--encoder", "ecfp",
                                       "--out",  out_,     "--store",  store_};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   Outcome domain(std::vector<std::string> more) const {
     more.insert(more.begin(), {"--train-smiles-column", "structure"});
@@ -162,7 +162,7 @@ TEST_F(DomainColumns, TwoLabelValuesGiveFiguresOfAClassification) {
   const std::string first = read_file(out_);
   EXPECT_THAT(first, HasSubstr("domain_expected_error"));
   const Outcome again =
-      headroom({"domain", place_.path("saved"), candidates_, "--out", out_, "--store", store_});
+      molgauge({"domain", place_.path("saved"), candidates_, "--out", out_, "--store", store_});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(read_file(out_), first);
   EXPECT_THAT(again.out, HasSubstr("active: a simple classifier"));
@@ -179,4 +179,4 @@ TEST_F(DomainColumns, NumbersMayHaveAPlusSign) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests `headroom domain --standardize` on the command line, with several drawings of one molecule.
+// Tests `molgauge domain --standardize` on the command line, with several drawings of one molecule.
 
 #include <algorithm>
 #include <map>
@@ -12,7 +12,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -57,7 +57,7 @@ class DomainDrawings : public testing::Test {
   Outcome domain(const std::string& training, std::vector<std::string> more) {
     more.insert(more.begin(), {"domain", training, candidates_});
     more.insert(more.end(), {"--store", place_.path("store"), "--quiet"});
-    return headroom(more, {});
+    return molgauge(more, {});
   }
   std::vector<Row> judge(const std::string& training, std::vector<std::string> more = {}) {
     more.insert(more.end(), {"--out", place_.path("domain.csv")});
@@ -216,7 +216,7 @@ TEST_F(DomainDrawings, RadicalsAndMixturesHaveRemarks) {
 
 TEST_F(DomainDrawings, ScoreStandardisesLikeDomain) {
   judge(training_, {"--encoder", "ecfp", "--save", place_.path("saved")});
-  const Outcome outcome = headroom({"score", place_.path("saved"), candidates_, "--store",
+  const Outcome outcome = molgauge({"score", place_.path("saved"), candidates_, "--store",
                                     place_.path("store"), "--out", place_.path("scores.csv"), "--quiet"},
                                    {});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -232,12 +232,12 @@ void replace_all(std::string& text, const std::string& from, const std::string& 
   }
 }
 
-/// Runs `headroom domain` with the training file `set` and the candidates `forms`. Expects that each
+/// Runs `molgauge domain` with the training file `set` and the candidates `forms`. Expects that each
 /// candidate is recognised as a training molecule.
 void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
                                std::size_t count) {
   const Outcome outcome =
-      headroom({"domain", set, place.file("forms.csv", "smiles\n" + forms), "--encoder", "ecfp", "--store",
+      molgauge({"domain", set, place.file("forms.csv", "smiles\n" + forms), "--encoder", "ecfp", "--store",
                 place.path("store"), "--quiet", "--out", place.path("domain.csv")},
                {});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -294,4 +294,4 @@ TEST(DomainDrawingsParity, AcidsOfBbbpInThreeForms) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

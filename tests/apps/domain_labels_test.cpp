@@ -1,4 +1,4 @@
-// Tests the labels that `headroom domain` reads: names of classes, missing and censored labels, several
+// Tests the labels that `molgauge domain` reads: names of classes, missing and censored labels, several
 // labels of one molecule, and more than two classes.
 
 #include <functional>
@@ -13,7 +13,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -47,7 +47,7 @@ class DomainLabels : public testing::Test {
   Outcome domain(const std::string& training, std::vector<std::string> more = {}) const {
     more.insert(more.begin(), {"domain", training, candidates_, "--encoder", "ecfp", "--label-column", "y"});
     more.insert(more.end(), {"--store", place_.path("store"), "--quiet", "--out", place_.path("domain.csv")});
-    return headroom(more);
+    return molgauge(more);
   }
   nlohmann::json json() const { return nlohmann::json::parse(read_file(place_.path("domain.json"))); }
   std::string csv() const { return read_file(place_.path("domain.csv")); }
@@ -92,7 +92,7 @@ TEST_F(DomainLabels, ConflictingClassesStayAClassification) {
   const Outcome outcome = domain(table("train.csv", is_long, repeated));
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string notice =
-      "2 training molecules with both classes: m2-0-0 (0, 1, 1), m3-0-0 (0, 1). Headroom uses the class of "
+      "2 training molecules with both classes: m2-0-0 (0, 1, 1), m3-0-0 (0, 1). Molgauge uses the class of "
       "the majority. 1 molecule without a majority is left out of the error curve.";
   EXPECT_THAT(outcome.out,
               AllOf(HasSubstr(notice), HasSubstr("AUROC"), Not(HasSubstr("mean absolute error"))));
@@ -142,7 +142,7 @@ TEST_F(DomainLabels, SavedDomainsKeepTheNotices) {
                                {"--save", place_.path("saved")});
   ASSERT_EQ(first.exit_code, 0) << first.err;
   const nlohmann::json labels = json()["labels"], notices = json()["notices"];
-  const Outcome again = headroom({"domain", place_.path("saved"), candidates_, "--store",
+  const Outcome again = molgauge({"domain", place_.path("saved"), candidates_, "--store",
                                   place_.path("store"), "--quiet", "--out", place_.path("domain.csv")});
   ASSERT_EQ(again.exit_code, 0) << again.err;
   EXPECT_EQ(json()["labels"], labels);
@@ -257,7 +257,7 @@ TEST(DomainLabelsParity, BbbpIsAClassification) {
   REQUIRE_REFERENCE("molecules/bbbp.csv");
   Workplace place;
   const std::string set = reference_data("molecules/bbbp.csv").string();
-  const Outcome outcome = headroom({"domain", set, place.file("candidates.smi", "CCO\nCCCCN\n"), "--encoder",
+  const Outcome outcome = molgauge({"domain", set, place.file("candidates.smi", "CCO\nCCCCN\n"), "--encoder",
                                     "ecfp", "--label-column", "p_np", "--store", place.path("store"),
                                     "--quiet", "--out", place.path("domain.csv")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -266,4 +266,4 @@ TEST(DomainLabelsParity, BbbpIsAClassification) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

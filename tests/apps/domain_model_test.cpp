@@ -1,4 +1,4 @@
-// Tests `headroom domain --model` with a chemprop model.
+// Tests `molgauge domain --model` with a chemprop model.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -43,7 +43,7 @@ class DomainModelTest : public testing::Test {
 
   Outcome run(std::vector<std::string> words) const {
     words.insert(words.end(), {"--store", place_.path("store"), "--log-level", "warn"});
-    return headroom(words);
+    return molgauge(words);
   }
 
   std::vector<std::string> cells(const std::string& file, const std::string& column) const {
@@ -369,7 +369,7 @@ TEST_F(DomainModelTest, ASplitOfTheTrainingFileCalibrates) {
 }
 
 TEST_F(DomainModelTest, MemoryPlanNamesThePredictions) {
-  const Outcome outcome = headroom(
+  const Outcome outcome = molgauge(
       {"memory", "plan", "domain", train_, candidates_, "--model", model("v2_regression.pt"), "--json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto plans = nlohmann::json::parse(outcome.out);
@@ -431,4 +431,4 @@ TEST_F(DomainModelTest, WrongRequestsAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests `headroom domain` on the command line.
+// Tests `molgauge domain` on the command line.
 
 #include <algorithm>
 #include <map>
@@ -12,10 +12,10 @@
 #include "browser.h"
 #include "core/atomic_file.h"
 #include "data/io/tables/csv_reader.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -62,7 +62,7 @@ class DomainTest : public testing::Test {
       words.emplace_back(word);
       words.push_back(std::string(word) == "--store" ? place_.path("store") : "warn");
     }
-    return headroom(words, options);
+    return molgauge(words, options);
   }
 
   Outcome domain_of(const std::string& candidates, std::vector<std::string> more = {},
@@ -238,17 +238,17 @@ TEST_F(DomainTest, ASavedFolderIsARunForScore) {
 /// A plan names every phase and the required budget.
 TEST_F(DomainTest, MemoryPlanNamesThePhases) {
   const Outcome outcome =
-      headroom({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--json"});
+      molgauge({"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--json"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto plans = nlohmann::json::parse(outcome.out);
   ASSERT_EQ(plans.size(), 3U);
   EXPECT_EQ(plans[2]["work"], "comparing with the training molecules");
   EXPECT_EQ(plans[2]["items"], 6);
-  const Outcome small = headroom(
+  const Outcome small = molgauge(
       {"memory", "plan", "domain", training_, candidates_, "--encoder", "ecfp", "--memory-budget", "1MiB"});
   EXPECT_EQ(small.exit_code, 4);
   ASSERT_EQ(domain_of(candidates_, {"--save", place_.path("saved")}).exit_code, 0);
-  const Outcome saved = headroom({"memory", "plan", "domain", place_.path("saved"), candidates_});
+  const Outcome saved = molgauge({"memory", "plan", "domain", place_.path("saved"), candidates_});
   ASSERT_EQ(saved.exit_code, 0) << saved.err;
   EXPECT_THAT(saved.out, HasSubstr("the candidates"));
   EXPECT_THAT(saved.out, Not(HasSubstr("the training molecules\n")));
@@ -407,7 +407,7 @@ TEST_F(DomainTest, ThePageShowsMarkupAndFitsScreens) {
   if (!has_browser()) {
     GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
   }
-  EXPECT_EQ(browser_verdict(HEADROOM_DOMAIN_CHECK, place_.path("")), "looked at 2 widths\n");
+  EXPECT_EQ(browser_verdict(MOLGAUGE_DOMAIN_CHECK, place_.path("")), "looked at 2 widths\n");
 }
 
 /// The printed page contains every candidate with the measured values of its nearest training molecules.
@@ -433,4 +433,4 @@ TEST_F(DomainTest, APrintContainsEveryCandidate) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

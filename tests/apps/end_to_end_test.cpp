@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -132,14 +132,14 @@ TEST_F(EndToEnd, MoleculesComeFromStdin) {
 TEST_F(EndToEnd, StoreVerbs) {
   ASSERT_EQ(place_.encode(place_.nci_molecules(50)).exit_code, 0);
   const std::string store = place_.path("store");
-  EXPECT_THAT(headroom({"store", "info", "--store", store}).out, HasSubstr("ecfp"));
-  EXPECT_THAT(headroom({"store", "verify", "--store", store}).out, HasSubstr("50 rows, 0 damaged"));
+  EXPECT_THAT(molgauge({"store", "info", "--store", store}).out, HasSubstr("ecfp"));
+  EXPECT_THAT(molgauge({"store", "verify", "--store", store}).out, HasSubstr("50 rows, 0 damaged"));
   for (const char* name : {"rows.npy", "rows.safetensors", "rows.h5"}) {
-    EXPECT_EQ(headroom({"store", "export", "--store", store, "--out", place_.path(name)}).exit_code, 0)
+    EXPECT_EQ(molgauge({"store", "export", "--store", store, "--out", place_.path(name)}).exit_code, 0)
         << name;
     EXPECT_GT(std::filesystem::file_size(place_.path(name)), 50 * 512 * 4U);
   }
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "support/instrumented.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -46,7 +46,7 @@ class ExperimentTest : public testing::Test {
   }
 
   Outcome run(const std::string& out, const CommandOptions& options = {}) {
-    return headroom({"experiment", spec_, "--out", place_.path(out), "--store", place_.path("store"),
+    return molgauge({"experiment", spec_, "--out", place_.path(out), "--store", place_.path("store"),
                      "--quiet", "--log-level", "warn"},
                     options);
   }
@@ -181,7 +181,7 @@ TEST_F(ExperimentTest, ComparesEnergyHeadsWithBaselines) {
 /// Parallel runs share one process and one budget.
 TEST_F(ExperimentTest, KeepsToItsBudget) {
   const auto run_within = [&](const std::string& budget) {
-    return headroom({"experiment", spec_, "--out", place_.path("matrix"), "--store", place_.path("store"),
+    return molgauge({"experiment", spec_, "--out", place_.path("matrix"), "--store", place_.path("store"),
                      "--jobs", "4", "--memory-budget", budget, "--quiet"});
   };
   const Outcome refused = run_within("20MiB");
@@ -233,11 +233,11 @@ TEST_F(ExperimentTest, LeavesAFolderAloneThatAnotherProcessHolds) {
 
 TEST_F(ExperimentTest, PlanOnlyCountsAndComputesNothing) {
   const Outcome outcome =
-      headroom({"experiment", spec_, "--out", place_.path("matrix"), "--plan-only", "--quiet"});
+      molgauge({"experiment", spec_, "--out", place_.path("matrix"), "--plan-only", "--quiet"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("20 runs"));
   EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs")));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 #include <sys/inotify.h>
 #include <unistd.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Counts how often processes open a file.
 class FileOpens {
@@ -40,4 +40,4 @@ class FileOpens {
   int descriptor_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

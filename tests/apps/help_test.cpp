@@ -12,35 +12,35 @@
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 TEST(Help, EveryVerbHasOne) {
-  EXPECT_EQ(headroom({"--help"}).exit_code, 0);
+  EXPECT_EQ(molgauge({"--help"}).exit_code, 0);
   for (const char* verb :
        {"demo", "doctor", "weights", "domain", "split", "encode", "store", "train", "evaluate", "score",
         "predict", "baseline", "experiment", "pocket", "report", "migrate", "memory"}) {
-    const Outcome outcome = headroom({verb, "--help"});
+    const Outcome outcome = molgauge({verb, "--help"});
     EXPECT_EQ(outcome.exit_code, 0) << verb;
-    EXPECT_NE(outcome.out.find("Usage: headroom " + std::string(verb)), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.out.find("Usage: molgauge " + std::string(verb)), std::string::npos) << outcome.out;
   }
 }
 
 TEST(FormerNames, AreAcceptedWithANotice) {
-  const Outcome outcome = headroom({"serve", "--most-molecules", "10", "--token-file", "/nowhere/token"});
+  const Outcome outcome = molgauge({"serve", "--most-molecules", "10", "--token-file", "/nowhere/token"});
   EXPECT_NE(outcome.exit_code, 0);
   EXPECT_NE(outcome.err.find("--most-molecules is now called --max-molecules"), std::string::npos)
       << outcome.err;
   EXPECT_NE(outcome.err.find("/nowhere/token"), std::string::npos) << outcome.err;
   for (const char* const help : {"--help", "--help-all"}) {
-    const std::string text = headroom({"serve", help}).out;
+    const std::string text = molgauge({"serve", help}).out;
     EXPECT_EQ(text.find("most-"), std::string::npos) << text;
     const std::size_t first = text.find("Maximum molecules per list");
     ASSERT_NE(first, std::string::npos) << text;
     EXPECT_EQ(text.find("Maximum molecules per list", first + 1), std::string::npos) << "is there twice\n"
                                                                                      << text;
   }
-  EXPECT_EQ(headroom({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
 }
 
 /// The options in a help text with their dashes: "--grad-clip".
@@ -61,7 +61,7 @@ void expect_help_of(const std::vector<std::string>& verb) {
   std::vector<std::string> asks_for_all = verb, asks = verb;
   asks_for_all.emplace_back("--help-all");
   asks.emplace_back("--help");
-  const Outcome all = headroom(asks_for_all), common = headroom(asks);
+  const Outcome all = molgauge(asks_for_all), common = molgauge(asks);
   const auto in_all = options_in(all.out), in_common = options_in(common.out);
   EXPECT_EQ(all.exit_code, 0);
   const Request request;
@@ -80,7 +80,7 @@ void expect_help_of(const std::vector<std::string>& verb) {
   }
   EXPECT_LE(in_common.size(), 20U) << common.out;
   EXPECT_LT(in_common.size(), in_all.size()) << verb.front();
-  EXPECT_NE(common.out.find(" more options: headroom " + verb.front() + " --help-all"), std::string::npos)
+  EXPECT_NE(common.out.find(" more options: molgauge " + verb.front() + " --help-all"), std::string::npos)
       << common.out;
 }
 
@@ -97,7 +97,7 @@ TEST(Help, ShowsTheCommonOptionsAndAllOfThemWhenAskedForAll) {
 }
 
 TEST(Help, ListsOptionsByGroup) {
-  const std::string text = headroom({"train", "--help-all"}).out;
+  const std::string text = molgauge({"train", "--help-all"}).out;
   std::size_t last = 0;
   for (const char* const group :
        {"\nInput:\n", "\nOutput:\n", "\nData:\n", "\nEncoder:\n", "\nConformers:\n", "\nModel:\n",
@@ -112,24 +112,24 @@ TEST(Help, ListsOptionsByGroup) {
 }
 
 TEST(Help, ShowsOptionsOfAChoiceIfTheChoiceIsNamed) {
-  const Outcome plain = headroom({"encode", "--help"});
+  const Outcome plain = molgauge({"encode", "--help"});
   EXPECT_FALSE(options_in(plain.out).contains("--conformer-fallback")) << plain.out;
-  EXPECT_NE(plain.out.find("headroom encode --help, with --encoder unimol\n"), std::string::npos)
+  EXPECT_NE(plain.out.find("molgauge encode --help, with --encoder unimol\n"), std::string::npos)
       << plain.out;
-  const auto shown = options_in(headroom({"encode", "--help", "--encoder", "unimol"}).out);
+  const auto shown = options_in(molgauge({"encode", "--help", "--encoder", "unimol"}).out);
   for (const char* const option :
        {"--conformer-fallback", "--conformer-engine", "--conformer-deadline", "--max-atoms"}) {
     EXPECT_TRUE(shown.contains(option)) << option;
   }
-  const auto hinge = options_in(headroom({"train", "--help", "--loss", "hinge"}).out);
+  const auto hinge = options_in(molgauge({"train", "--help", "--loss", "hinge"}).out);
   EXPECT_TRUE(hinge.contains("--hinge-margin"));
   EXPECT_FALSE(hinge.contains("--dpo-beta"));
-  EXPECT_TRUE(options_in(headroom({"encode", "--help", "--shard", "1/2"}).out).contains("--part-rows"));
+  EXPECT_TRUE(options_in(molgauge({"encode", "--help", "--shard", "1/2"}).out).contains("--part-rows"));
 }
 
 /// The plan of a verb accepts the options that change memory.
 TEST(Help, OfAPlanShowsTheOptionsThatMemoryDependsOn) {
-  const auto shown = options_in(headroom({"memory", "plan", "train", "--help-all"}).out);
+  const auto shown = options_in(molgauge({"memory", "plan", "train", "--help-all"}).out);
   for (const options::Option& option : options::table<TrainRequest>()) {
     if (!option.is_positional()) {
       EXPECT_EQ(shown.contains("--" + std::string(option.name)), option.is_in_plan) << option.name;
@@ -142,7 +142,7 @@ const nlohmann::json& named(const nlohmann::json& options, const char* name) {
 }
 
 TEST(OptionsJson, HasTheTableOfEveryVerb) {
-  const Outcome printed = headroom({"--options-json"});
+  const Outcome printed = molgauge({"--options-json"});
   EXPECT_EQ(printed.exit_code, 0) << printed.err;
   const auto verbs = nlohmann::json::parse(printed.out);
   const auto table = options::table<TrainRequest>();
@@ -160,7 +160,7 @@ TEST(OptionsJson, HasTheTableOfEveryVerb) {
 }
 
 TEST(OptionsJson, SaysEverythingAboutAnOption) {
-  const auto verbs = nlohmann::json::parse(headroom({"--options-json"}).out);
+  const auto verbs = nlohmann::json::parse(molgauge({"--options-json"}).out);
   const auto& train = verbs.at("train");
   const auto& epochs = named(train, "epochs");
   EXPECT_EQ(epochs.at("type"), "integer");
@@ -176,18 +176,18 @@ TEST(OptionsJson, SaysEverythingAboutAnOption) {
   EXPECT_EQ(margin.at("is_wanted"), true);
 }
 
-TEST(Help, VersionIsPrinted) { EXPECT_EQ(headroom({"--version"}).out, "headroom " HEADROOM_VERSION "\n"); }
+TEST(Help, VersionIsPrinted) { EXPECT_EQ(molgauge({"--version"}).out, "molgauge " MOLGAUGE_VERSION "\n"); }
 
 TEST(Help, VersionAsJsonNamesLibrariesAndFormats) {
-  const auto version = nlohmann::json::parse(headroom({"--version", "--json"}).out);
-  EXPECT_EQ(version.at("headroom"), HEADROOM_VERSION);
+  const auto version = nlohmann::json::parse(molgauge({"--version", "--json"}).out);
+  EXPECT_EQ(version.at("molgauge"), MOLGAUGE_VERSION);
   EXPECT_NE(version.at("instruction_set"), "unknown");
   for (const auto& [name, library] : version.at("built_with").items()) {
     EXPECT_TRUE(std::regex_match(library.get<std::string>(), std::regex(R"([0-9]+(\.[0-9]+)+[a-z]?)")))
         << name << library;
   }
   EXPECT_EQ(version.at("formats").at("saved domain").at("reads"), nlohmann::json::array({3}));
-  EXPECT_EQ(headroom({"--json"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"--json"}).exit_code, 2);
 }
 
 /// Help must not wait for LibTorch. It works without an installed engine.
@@ -196,35 +196,35 @@ TEST(Help, NeedsNoEngine) {
     GTEST_SKIP() << "a program with a sanitizer finds the libraries through LD_LIBRARY_PATH only";
   }
   const TemporaryFolder folder;
-  const std::filesystem::path program = HEADROOM_PROGRAM;
+  const std::filesystem::path program = MOLGAUGE_PROGRAM;
   std::filesystem::create_directories(folder / "bin");
   std::filesystem::create_directories(folder / "lib");
-  std::filesystem::copy(program, folder / "bin" / "headroom");
+  std::filesystem::copy(program, folder / "bin" / "molgauge");
   const auto libraries = program.parent_path().parent_path() / "lib";
   for (const auto& entry : std::filesystem::directory_iterator(libraries)) {
     const std::string name = entry.path().filename();
-    if (name.starts_with("libheadroom_core.so")) {
+    if (name.starts_with("libmolgauge_core.so")) {
       std::filesystem::copy(entry.path(), folder / "lib" / name);
     }
   }
   CommandOptions options;
-  options.program = folder / "bin" / "headroom";
-  EXPECT_EQ(headroom({"train", "--help"}, options).exit_code, 0);
-  const Outcome outcome = headroom({"doctor"}, options);
+  options.program = folder / "bin" / "molgauge";
+  EXPECT_EQ(molgauge({"train", "--help"}, options).exit_code, 0);
+  const Outcome outcome = molgauge({"doctor"}, options);
   EXPECT_EQ(outcome.exit_code, 1);
-  EXPECT_NE(outcome.err.find("libheadroom.so"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("libmolgauge.so"), std::string::npos) << outcome.err;
 }
 
 TEST(WrongUsage, EndsWithTwo) {
-  EXPECT_EQ(headroom({}).exit_code, 2);
-  EXPECT_EQ(headroom({"no-such-verb"}).exit_code, 2);
-  EXPECT_EQ(headroom({"encode"}).exit_code, 2);
-  EXPECT_EQ(headroom({"encode", "x.smi", "--no-such-option"}).exit_code, 2);
-  EXPECT_EQ(headroom({"train", "b.json", "--run", "r", "--loss", "bce", "--dpo-beta", "1"}).exit_code, 2);
-  EXPECT_EQ(headroom({"encode", "x.smi", "--log-level", "loud"}).exit_code, 2);
-  EXPECT_EQ(headroom({"store", "prune"}).exit_code, 2);
-  EXPECT_EQ(headroom({"memory", "simulate"}).exit_code, 2);
+  EXPECT_EQ(molgauge({}).exit_code, 2);
+  EXPECT_EQ(molgauge({"no-such-verb"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"encode"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"encode", "x.smi", "--no-such-option"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"train", "b.json", "--run", "r", "--loss", "bce", "--dpo-beta", "1"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"encode", "x.smi", "--log-level", "loud"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"store", "prune"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "simulate"}).exit_code, 2);
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -122,7 +122,7 @@ TEST_F(HostileDisk, AFullOneUnderAMatrixIsNamedAndTheMatrixGoesOn) {
   REQUIRE_MOUNTED(disk);
   make_benchmark();
   const auto run = [&](const std::string& out) {
-    return headroom({"experiment", place_.file("spec.toml", kSpec), "--out", out, "--store",
+    return molgauge({"experiment", place_.file("spec.toml", kSpec), "--out", out, "--store",
                      place_.path("store"), "--quiet"});
   };
   const Outcome full = run(disk.path("matrix"));
@@ -169,10 +169,10 @@ TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
   expect_named(place_.train(benchmark_, loop + "/run"));
   expect_named(place_.evaluate(loop));
   expect_named(place_.score(loop, molecules));
-  expect_named(headroom({"report", loop}));
-  expect_named(headroom({"memory", "report", loop}));
-  expect_named(headroom({"store", "info", "--store", loop}));
-  expect_named(headroom(
+  expect_named(molgauge({"report", loop}));
+  expect_named(molgauge({"memory", "report", loop}));
+  expect_named(molgauge({"store", "info", "--store", loop}));
+  expect_named(molgauge(
       {"experiment", place_.file("spec.toml", kSpec), "--out", loop, "--store", place_.path("store")}));
   place_.use_store("loop");
   expect_named(place_.encode(molecules));
@@ -185,7 +185,7 @@ class ReadOnlyFolder : public HostileDisk {
     ordinary_.environment["HOME"] = "/";
     if (getuid() == 0) {
       ordinary_.run_as = 65534;
-      const Outcome outcome = headroom({"--version"}, ordinary_);
+      const Outcome outcome = molgauge({"--version"}, ordinary_);
       if (outcome.exit_code != 0) {
         GTEST_SKIP() << "the user 65534 cannot run the program where it lies";
       }
@@ -231,7 +231,7 @@ TEST_F(ReadOnlyFolder, AStoreThereIsNamed) {
   ASSERT_EQ(place_.encode(molecules, {"--quiet"}).exit_code, 0);
   close("closed");
   expect_refused(place_.encode(molecules, {"--quiet"}, ordinary_));
-  expect_refused(headroom({"store", "info", "--store", place_.path("closed")}, ordinary_));
+  expect_refused(molgauge({"store", "info", "--store", place_.path("closed")}, ordinary_));
 }
 
 TEST_F(HostileDisk, TwoThatEncodeIntoOneStoreTakeTurns) {
@@ -242,7 +242,7 @@ TEST_F(HostileDisk, TwoThatEncodeIntoOneStoreTakeTurns) {
   second.join();
   EXPECT_EQ(one.exit_code, 0) << one.err;
   EXPECT_EQ(other.exit_code, 0) << other.err;
-  EXPECT_THAT(headroom({"store", "verify", "--store", place_.path("store")}).out, HasSubstr(" 0 damaged"));
+  EXPECT_THAT(molgauge({"store", "verify", "--store", place_.path("store")}).out, HasSubstr(" 0 damaged"));
 }
 
 TEST_F(HostileDisk, ASecondTrainingInOneFolderIsRefusedByTheNumberOfTheFirst) {
@@ -264,4 +264,4 @@ TEST_F(HostileDisk, ASecondTrainingInOneFolderIsRefusedByTheNumberOfTheFirst) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -112,4 +112,4 @@ TEST_F(HostileInput, MoleculesThatRdkitFindsHard) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

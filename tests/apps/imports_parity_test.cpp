@@ -11,7 +11,7 @@
 #include "pickle_writer.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr float kTolerance = 1e-5f;
@@ -45,9 +45,9 @@ TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
   const Workplace place;
   const std::string store = place.path("store");
   ASSERT_EQ(
-      headroom({"store", "import", place.file("cache.pkl", feature_cache(rows)), "--store", store}).exit_code,
+      molgauge({"store", "import", place.file("cache.pkl", feature_cache(rows)), "--store", store}).exit_code,
       0);
-  const Outcome scored = headroom({"score", reference_data("ood/head.pt").string(),
+  const Outcome scored = molgauge({"score", reference_data("ood/head.pt").string(),
                                    place.file("m.smi", molecules), "--encoder", "minimol", "--features",
                                    "imported:cache", "--store", store, "--out", place.path("scores.csv")});
   ASSERT_EQ(scored.exit_code, 0) << scored.err;
@@ -64,4 +64,4 @@ TEST(ImportsParity, AHeadScoresImportedMoleculesAsTheReference) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

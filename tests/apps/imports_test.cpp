@@ -12,7 +12,7 @@
 #include "pickle_writer.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -27,7 +27,7 @@ class Imports : public testing::Test {
   Outcome import_file(const std::string& file, const std::vector<std::string>& more = {}) {
     std::vector<std::string> words = {"store", "import", file, "--store", place_.path("store"), "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   Workplace place_;
 };
@@ -37,8 +37,8 @@ TEST_F(Imports, RowsEndInASpaceOfTheirOwn) {
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("2 of 2 rows imported, with 2 features"));
   EXPECT_THAT(outcome.out, HasSubstr("--features imported:old"));
-  EXPECT_THAT(headroom({"store", "info", "--store", place_.path("store")}).out, HasSubstr("imported=old"));
-  EXPECT_EQ(headroom({"store", "verify", "--store", place_.path("store")}).exit_code, 0);
+  EXPECT_THAT(molgauge({"store", "info", "--store", place_.path("store")}).out, HasSubstr("imported=old"));
+  EXPECT_EQ(molgauge({"store", "verify", "--store", place_.path("store")}).exit_code, 0);
 }
 
 TEST_F(Imports, RowsOfWhatIsNoMoleculeAreLeftOut) {
@@ -97,7 +97,7 @@ class ImportedTraining : public Imports {
                                       "--features", features,   "--store", place_.path("store"),
                                       "--epochs",   "3",        "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   std::string benchmark_ = place_.path("benchmark.json");
 };
@@ -151,7 +151,7 @@ TEST_F(ImportedTraining, AModelOfThePythonProjectIsApplied) {
   const auto apply = [&](std::vector<std::string> words, const std::vector<std::string>& more) {
     words.insert(words.end(), {"--store", place_.path("store"), "--features", "imported:python"});
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   };
   const Outcome evaluated =
       apply({"evaluate", model, "--data", benchmark_}, {"--out", place_.path("results")});
@@ -165,28 +165,28 @@ TEST_F(ImportedTraining, AModelOfThePythonProjectIsApplied) {
 }
 
 TEST(MigrateVerb, PrintsAScript) {
-  const Outcome outcome = headroom({"migrate", "python", "main.py", "--mode", "train", "--dataset", "lbap",
+  const Outcome outcome = molgauge({"migrate", "python", "main.py", "--mode", "train", "--dataset", "lbap",
                                     "--output_dir", "a b", "--debug"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out.find("# line 1: main.py\n#   "), 0u) << outcome.out;
-  EXPECT_THAT(outcome.out, HasSubstr("\nheadroom train lbap --run 'a b' --data-path data --epochs 50 "
+  EXPECT_THAT(outcome.out, HasSubstr("\nmolgauge train lbap --run 'a b' --data-path data --epochs 50 "
                                      "--patience 10 --early-stopping reference\n"));
   const Workplace place;
   EXPECT_EQ(
-      headroom({"migrate", place.file("run.sh", "python main.py --mode eval --output_dir o\n")}).exit_code,
+      molgauge({"migrate", place.file("run.sh", "python main.py --mode eval --output_dir o\n")}).exit_code,
       0);
-  EXPECT_EQ(headroom({"migrate", "echo"}).exit_code, 3);
-  EXPECT_EQ(headroom({"migrate"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"migrate", "echo"}).exit_code, 3);
+  EXPECT_EQ(molgauge({"migrate"}).exit_code, 2);
 }
 
 /// The verbs accept the files that migrate writes.
 TEST(MigrateVerb, CounterpartsAreOptionsThatExist) {
-  const std::map<char, std::string> helps = {{'t', headroom({"train", "--help-all"}).out},
-                                             {'v', headroom({"evaluate", "--help-all"}).out},
-                                             {'s', headroom({"score", "--help-all"}).out},
-                                             {'b', headroom({"baseline", "--help-all"}).out},
-                                             {'x', headroom({"experiment", "--help-all"}).out}};
-  std::istringstream table(headroom({"migrate", "--options"}).out);
+  const std::map<char, std::string> helps = {{'t', molgauge({"train", "--help-all"}).out},
+                                             {'v', molgauge({"evaluate", "--help-all"}).out},
+                                             {'s', molgauge({"score", "--help-all"}).out},
+                                             {'b', molgauge({"baseline", "--help-all"}).out},
+                                             {'x', molgauge({"experiment", "--help-all"}).out}};
+  std::istringstream table(molgauge({"migrate", "--options"}).out);
   std::size_t found = 0;
   for (std::string line; std::getline(table, line);) {
     const auto name = line.find("| `--", line.find("| `") + 1);
@@ -203,4 +203,4 @@ TEST(MigrateVerb, CounterpartsAreOptionsThatExist) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

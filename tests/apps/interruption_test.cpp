@@ -1,6 +1,6 @@
 // Tests kill -9, Ctrl-C and a full disk at any moment. No finished work is lost. When the command is
-// repeated, it gives the same result as a command that was not disturbed. HEADROOM_KILLS sets the number of
-// kills. HEADROOM_SEED determines their moments.
+// repeated, it gives the same result as a command that was not disturbed. MOLGAUGE_KILLS sets the number of
+// kills. MOLGAUGE_SEED determines their moments.
 
 #include <csignal>
 #include <cstdio>
@@ -15,7 +15,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -38,7 +38,7 @@ struct KillLoop {
   static constexpr std::chrono::milliseconds kLongestWait = 20s;
 
   std::size_t kill_often(std::size_t kills, std::chrono::milliseconds longest) const {
-    std::mt19937 random(static_cast<unsigned>(number_from("HEADROOM_SEED", 20241)));
+    std::mt19937 random(static_cast<unsigned>(number_from("MOLGAUGE_SEED", 20241)));
     std::size_t hits = 0, before = 0, progress = 0;
     for (std::size_t i = 0; i < kills; ++i) {
       CommandOptions options;
@@ -68,7 +68,7 @@ struct KillLoop {
 /// Returns the number of rows in a feature store, and checks that all are intact. Returns 0 if the store does
 /// not exist yet.
 std::size_t stored_rows(const std::string& store) {
-  const Outcome verified = headroom({"store", "verify", "--store", store});
+  const Outcome verified = molgauge({"store", "verify", "--store", store});
   const bool is_there = std::filesystem::exists(store + "/data.mdb") && verified.exit_code == 0;
   EXPECT_THAT(verified.out, testing::AnyOf(testing::IsEmpty(), HasSubstr(" rows, 0 damaged")));
   return is_there ? std::stoul(verified.out) : 0;
@@ -94,7 +94,7 @@ TEST(Interruption, KilledEncodeContinues) {
           },
       .finished = [&] { return stored_rows(store); },
       .compare_and_begin_anew = expect_same_features};
-  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 1500ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 1500ms), 0U);
   ASSERT_EQ(place.encode(molecules, {}).exit_code, 0);
   expect_same_features();
 }
@@ -111,7 +111,7 @@ TEST(Interruption, KilledPredictContinues) {
   }
   const std::string out = place.path("out.csv");
   const auto predict = [&](const std::string& folder, const CommandOptions& options = {}) {
-    return headroom(
+    return molgauge(
         {"predict", models.string(), molecules, "--out", out, "--store", folder, "--threads", "1"}, options);
   };
   ASSERT_EQ(predict(place.path("undisturbed")).exit_code, 0);
@@ -133,7 +133,7 @@ TEST(Interruption, KilledPredictContinues) {
                              },
                          .finished = [&] { return stored_rows(store); },
                          .compare_and_begin_anew = expect_same_predictions};
-  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 800ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 800ms), 0U);
   ASSERT_EQ(predict(store).exit_code, 0);
   expect_same_predictions();
 }
@@ -176,7 +176,7 @@ TEST_F(InterruptedTraining, KilledTrainingContinues) {
                                expect_equal_runs("killed");
                                std::filesystem::remove_all(place_.path("killed"));
                              }};
-  EXPECT_GT(loop.kill_often(number_from("HEADROOM_KILLS", 6), 2500ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 2500ms), 0U);
   const Outcome last = train("killed");
   ASSERT_EQ(last.exit_code, 0) << last.err;
   expect_equal_runs("killed");
@@ -215,4 +215,4 @@ TEST(Interruption, AFullDiskKeepsWhatIsFinished) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

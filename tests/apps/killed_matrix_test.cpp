@@ -14,7 +14,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -88,7 +88,7 @@ class KilledMatrix : public testing::Test {
   }
 
   Outcome run(const std::string& out, const CommandOptions& options = {}) {
-    return headroom({"experiment", spec_, "--out", place_.path(out), "--store", place_.path("store"),
+    return molgauge({"experiment", spec_, "--out", place_.path(out), "--store", place_.path("store"),
                      "--quiet", "--log-level", "warn"},
                     options);
   }
@@ -147,4 +147,4 @@ TEST_F(KilledMatrix, EndsWithTheSameTableAndRunsNothingTwice) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

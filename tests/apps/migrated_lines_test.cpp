@@ -1,4 +1,4 @@
-// Tests every option and every script in the documentation of the Python project. The commands that `headroom
+// Tests every option and every script in the documentation of the Python project. The commands that `molgauge
 // migrate` prints must run on small data and write the files of the old command.
 
 #include <fstream>
@@ -13,7 +13,7 @@
 #include "pickle_writer.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -158,7 +158,7 @@ std::string without_weights(std::string text) {
                             line.find("--features") != std::string::npos || line.starts_with("#");
     lines += has_choice
                  ? line
-                 : std::regex_replace(line, std::regex("headroom train "), "headroom train --encoder ecfp ");
+                 : std::regex_replace(line, std::regex("molgauge train "), "molgauge train --encoder ecfp ");
     lines += '\n';
   }
   return lines;
@@ -254,19 +254,19 @@ class MigratedLines : public testing::Test {
   Outcome run_shell(const std::string& script, const std::string& name = "script",
                     const std::string& interpreter = "/bin/bash", const std::string& arguments = "") {
     const std::string file = place_.file(name, script);
-    const std::string path = std::filesystem::path(HEADROOM_PROGRAM).parent_path().string();
+    const std::string path = std::filesystem::path(MOLGAUGE_PROGRAM).parent_path().string();
     CommandOptions options;
     options.program = "/bin/bash";
-    options.environment = {{"HEADROOM_HOME", place_.path("home")},
+    options.environment = {{"MOLGAUGE_HOME", place_.path("home")},
                            {"PATH", path + ":/usr/local/bin:/usr/bin:/bin"}};
     options.stdin_text = "CCO\nCCN\n";
-    return headroom({"-c", fmt::format("cd '{}' && {} {} {}", place_.path(""), interpreter, file, arguments)},
+    return molgauge({"-c", fmt::format("cd '{}' && {} {} {}", place_.path(""), interpreter, file, arguments)},
                     options);
   }
 
-  /// The output of `headroom migrate` for a script.
+  /// The output of `molgauge migrate` for a script.
   std::string migrated_script(const std::string& name, const std::string& script) {
-    const Outcome migrated = headroom({"migrate", place_.file(name, script)});
+    const Outcome migrated = molgauge({"migrate", place_.file(name, script)});
     EXPECT_EQ(migrated.exit_code, 0) << migrated.err;
     return migrated.out;
   }
@@ -274,7 +274,7 @@ class MigratedLines : public testing::Test {
   void expect_that_all_run(const std::vector<OldLine>& lines) {
     for (const OldLine& line : lines) {
       SCOPED_TRACE(line.text);
-      const Outcome migrated = headroom({"migrate", line.text});
+      const Outcome migrated = molgauge({"migrate", line.text});
       ASSERT_EQ(migrated.exit_code, 0) << migrated.err;
       const Outcome done = run_shell("set -e\n" + without_weights(migrated.out));
       EXPECT_EQ(done.exit_code, 0) << migrated.out << done.err;
@@ -320,7 +320,7 @@ TEST(MigratedLinesAll, HaveEveryOptionOfThePythonProject) {
       }
     }
   }
-  std::istringstream table(headroom({"migrate", "--options"}).out);
+  std::istringstream table(molgauge({"migrate", "--options"}).out);
   std::size_t known = 0;
   for (std::string line; std::getline(table, line);) {
     if (line.starts_with("| `--")) {
@@ -361,7 +361,7 @@ done
 
 TEST_F(MigratedLines, AShellScriptKeepsItsLoopsAndArgumentsAndRuns) {
   const std::string script = migrated_script("old_baselines.sh", kBaselines);
-  EXPECT_THAT(script, HasSubstr("headroom migrate --run baselines.py --dataset \"$dataset\""));
+  EXPECT_THAT(script, HasSubstr("molgauge migrate --run baselines.py --dataset \"$dataset\""));
   EXPECT_THAT(script, Not(HasSubstr("python -u")));
   const Outcome done = run_shell(script, "run_baselines.sh", "/bin/bash", "--device cpu --batch_size 16");
   EXPECT_EQ(done.exit_code, 0) << script << done.out << done.err;
@@ -441,8 +441,8 @@ Path("study/ablation_summary.json").write_text(json.dumps(results))
 
 TEST_F(MigratedLines, APythonScriptStaysOneAndRuns) {
   const std::string script = migrated_script("old_study.py", kStudy);
-  EXPECT_THAT(script, HasSubstr(R"("headroom", "migrate", "--run", "main.py",   # the program)"));
-  EXPECT_THAT(script, HasSubstr("f\"headroom migrate --run main.py --mode eval"));
+  EXPECT_THAT(script, HasSubstr(R"("molgauge", "migrate", "--run", "main.py",   # the program)"));
+  EXPECT_THAT(script, HasSubstr("f\"molgauge migrate --run main.py --mode eval"));
   const Outcome done = run_shell(script, "run_ablation_study.py", "python3", "--epochs 1");
   EXPECT_EQ(done.exit_code, 0) << script << done.out << done.err;
   const auto summary = nlohmann::json::parse(read_file(place_.path("study/ablation_summary.json")));
@@ -450,4 +450,4 @@ TEST_F(MigratedLines, APythonScriptStaysOneAndRuns) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

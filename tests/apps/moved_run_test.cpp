@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ TEST_F(MovedRun, KeepsItsBenchmarkFromTheMemoryTrace) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

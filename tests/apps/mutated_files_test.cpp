@@ -2,7 +2,7 @@
 // checksums are made right again. A command ends with an answer in the documented ranges or with an error, in
 // at most 1 GiB. It never crashes.
 //
-// HEADROOM_MUTATIONS=2000 sets the number of changes. HEADROOM_MUTATIONS_FIRST=100 sets the number of the
+// MOLGAUGE_MUTATIONS=2000 sets the number of changes. MOLGAUGE_MUTATIONS_FIRST=100 sets the number of the
 // first change, to repeat it.
 
 #include <algorithm>
@@ -31,7 +31,7 @@
 #include "support/instrumented.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -241,7 +241,7 @@ struct Target {
 class MutatedFiles : public testing::Test {
  protected:
   static void SetUpTestSuite() {
-    if (is_instrumented() && std::getenv("HEADROOM_MUTATIONS") == nullptr) {
+    if (is_instrumented() && std::getenv("MOLGAUGE_MUTATIONS") == nullptr) {
       return;
     }
     const PocketSet set;
@@ -267,7 +267,7 @@ class MutatedFiles : public testing::Test {
     const std::string at = folder.string() + "/";
     const auto call = [&](std::vector<std::string> words) {
       words.insert(words.end(), {"--store", at + "store", "--quiet"});
-      const Outcome outcome = headroom(words);
+      const Outcome outcome = molgauge(words);
       ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
     };
     call({"domain", at + "t.csv", at + "c.csv", "--encoder", "ecfp", "--calibration", at + "t.csv",
@@ -324,10 +324,10 @@ std::unique_ptr<TemporaryFolder> MutatedFiles::template_;
 
 TEST_F(MutatedFiles, GiveAnErrorOrAnAnswer) {
   if (template_ == nullptr) {
-    GTEST_SKIP() << "takes too long with a sanitizer. Set HEADROOM_MUTATIONS";
+    GTEST_SKIP() << "takes too long with a sanitizer. Set MOLGAUGE_MUTATIONS";
   }
-  const std::size_t first = count_in("HEADROOM_MUTATIONS_FIRST", 0),
-                    count = count_in("HEADROOM_MUTATIONS", kMutations);
+  const std::size_t first = count_in("MOLGAUGE_MUTATIONS_FIRST", 0),
+                    count = count_in("MOLGAUGE_MUTATIONS", kMutations);
   std::map<int, std::size_t> ends;
   for (std::size_t seed = first; seed < first + count; ++seed) {
     Mutation mutation(seed);
@@ -377,7 +377,7 @@ TEST_F(MutatedFiles, GiveAnErrorOrAnAnswer) {
       CommandOptions options;
       const auto deadline = std::chrono::steady_clock::now() + kMostTime;
       options.kill_when = [deadline] { return std::chrono::steady_clock::now() > deadline; };
-      const Outcome outcome = headroom(words, options);
+      const Outcome outcome = molgauge(words, options);
       ++ends[outcome.exit_code];
       EXPECT_EQ(outcome.signal, 0) << outcome.err;
       EXPECT_TRUE(outcome.exit_code >= 0 && outcome.exit_code <= 4) << outcome.err;
@@ -399,4 +399,4 @@ TEST_F(MutatedFiles, GiveAnErrorOrAnAnswer) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

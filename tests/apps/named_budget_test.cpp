@@ -17,7 +17,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -49,9 +49,9 @@ class NamedBudget : public testing::Test {
     }
     place_ = std::make_unique<Workplace>();
     const std::string file = path("formula.safetensors");
-    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    ASSERT_EQ(std::system((MOLGAUGE_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
     ASSERT_EQ(
-        headroom({"weights", "install", "minimol", "--from", file, "--weights", path("weights")}).exit_code,
+        molgauge({"weights", "install", "minimol", "--from", file, "--weights", path("weights")}).exit_code,
         0);
     ASSERT_EQ(place_->split(place_->nci_molecules(1500), path("b.json")).exit_code, 0);
     place_->label_alternately(path("b.json"));
@@ -75,7 +75,7 @@ class NamedBudget : public testing::Test {
       std::filesystem::remove_all(path(left));
     }
     arguments.insert(arguments.end(), {"--memory-budget", mebibytes(budget)});
-    return headroom(arguments);
+    return molgauge(arguments);
   }
 
   /// `result`: the part of the output that is equal under all budgets.
@@ -96,7 +96,7 @@ class NamedBudget : public testing::Test {
       const double slack = bytes - highest;
       EXPECT_TRUE(budget > named || slack <= std::max<double>(kMaxSlack * bytes, kMaxSlackBytes))
           << mebibytes(budget) << " is far more than is needed: " << used << " of it";
-      if (std::getenv("HEADROOM_SHOW_BUDGETS") != nullptr) {
+      if (std::getenv("MOLGAUGE_SHOW_BUDGETS") != nullptr) {
         fmt::print("{}: {:.3f} of {}\n", arguments[0], used, mebibytes(budget));
       }
       const std::string now = result(outcome);
@@ -206,7 +206,7 @@ TEST_F(NamedBudget, OfADomain) {
 }
 
 TEST_F(NamedBudget, OfScoringWithASavedDomain) {
-  ASSERT_EQ(headroom({"domain", place_->nci_molecules(300), place_->nci_molecules(20), "--encoder", "ecfp",
+  ASSERT_EQ(molgauge({"domain", place_->nci_molecules(300), place_->nci_molecules(20), "--encoder", "ecfp",
                       "--store", path("domain-store"), "--out", path("first.csv"), "--save", path("domain")})
                 .exit_code,
             0);
@@ -315,7 +315,7 @@ TEST_F(NamedBudget, HoldsHoweverManyRecordsFail) {
     EXPECT_LE(static_cast<double>(outcome.peak_resident_bytes),
               kBudgetTolerance * static_cast<double>(named * kMebibyte));
     EXPECT_NE(outcome.err.find("and 49995 more"), std::string::npos);
-    if (std::getenv("HEADROOM_SHOW_BUDGETS") != nullptr) {
+    if (std::getenv("MOLGAUGE_SHOW_BUDGETS") != nullptr) {
       fmt::print("{}: {} of {} MiB\n", arguments[0], outcome.peak_resident_bytes / kMebibyte, named);
     }
   };
@@ -326,4 +326,4 @@ TEST_F(NamedBudget, HoldsHoweverManyRecordsFail) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

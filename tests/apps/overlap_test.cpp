@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using nlohmann::json;
@@ -43,18 +43,18 @@ class Overlap : public testing::Test {
                                       "msp",      "--encoder",  "ecfp",  "--store", place_.path("store"),
                                       "--epochs", "2"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
 
   Outcome experiment(const std::string& specification) const {
-    return headroom({"experiment", place_.file("spec.toml", specification), "--out", place_.path("matrix"),
+    return molgauge({"experiment", place_.file("spec.toml", specification), "--out", place_.path("matrix"),
                      "--store", place_.path("store")});
   }
 
   json content(const std::string& file) const { return json::parse(read_file(file)); }
 
   void expect_remark_in_report(const std::string& folder) const {
-    const Outcome report = headroom({"report", folder});
+    const Outcome report = molgauge({"report", folder});
     ASSERT_EQ(report.exit_code, 0) << report.err;
     EXPECT_THAT(read_file(folder + "/report.html"),
                 HasSubstr("1 molecule is in parts that must not overlap, which was accepted"));
@@ -89,11 +89,11 @@ TEST_F(Overlap, IsRefusedByTrainingUnlessAccepted) {
 
 TEST_F(Overlap, IsRefusedByAPlanUnlessAccepted) {
   for (const char* verb : {"train", "baseline"}) {
-    const Outcome refused = headroom({"memory", "plan", verb, overlapping_, "--encoder", "ecfp"});
+    const Outcome refused = molgauge({"memory", "plan", verb, overlapping_, "--encoder", "ecfp"});
     EXPECT_EQ(refused.exit_code, 3);
     EXPECT_THAT(refused.err, kRefusal);
     const Outcome accepted =
-        headroom({"memory", "plan", verb, overlapping_, "--encoder", "ecfp", "--allow-overlap"});
+        molgauge({"memory", "plan", verb, overlapping_, "--encoder", "ecfp", "--allow-overlap"});
     EXPECT_EQ(accepted.exit_code, 0) << accepted.err;
   }
 }
@@ -139,7 +139,7 @@ TEST_F(Overlap, WithTheTrainingOfARunIsRefusedByEvaluationUnlessAccepted) {
   ASSERT_EQ(unknown.exit_code, 0) << unknown.err;
   EXPECT_THAT(unknown.err, HasSubstr("cannot check whether"));
   EXPECT_TRUE(content(run_ + "/test_metrics.json")["shared_molecules"].is_null());
-  ASSERT_EQ(headroom({"report", run_}).exit_code, 0);
+  ASSERT_EQ(molgauge({"report", run_}).exit_code, 0);
   EXPECT_THAT(read_file(run_ + "/report.html"), HasSubstr("it is unknown whether some test molecules"));
 }
 
@@ -199,4 +199,4 @@ TEST_F(Overlap, ARunOfAMatrixKnowsWhatItWasTrainedOn) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests `headroom train MOLECULES --ood FILE`, which trains on the user's molecules against a background set.
+// Tests `molgauge train MOLECULES --ood FILE`, which trains on the user's molecules against a background set.
 
 #include <filesystem>
 #include <sstream>
@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -101,7 +101,7 @@ TEST_F(OwnMolecules, MemoryPlanDrawsThemLikewise) {
   const std::vector<std::string> plan = {"memory", "plan", "train", own_, "--encoder", "ecfp", "--json"};
   std::vector<std::string> with = plan;
   with.insert(with.end(), {"--ood", others_});
-  const Outcome outcome = headroom(with);
+  const Outcome outcome = molgauge(with);
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   const auto plans = nlohmann::json::parse(outcome.out);
   ASSERT_EQ(plans.size(), 2U);
@@ -110,10 +110,10 @@ TEST_F(OwnMolecules, MemoryPlanDrawsThemLikewise) {
   const auto stats = nlohmann::json::parse(read_file(run_ + "/training_stats.json"));
   EXPECT_EQ(plans[1]["items"], stats["memory_plans"][1]["items"]);
   with.insert(with.end(), {"--train-size", "100"});
-  EXPECT_EQ(headroom(with).exit_code, 2);
+  EXPECT_EQ(molgauge(with).exit_code, 2);
   std::vector<std::string> without = plan;
   without.insert(without.end(), {"--ood-similarity", "0.5"});
-  EXPECT_EQ(headroom(without).exit_code, 2);
+  EXPECT_EQ(molgauge(without).exit_code, 2);
 }
 
 TEST_F(OwnMolecules, TheNciMoleculesAreThereByName) {
@@ -145,4 +145,4 @@ TEST_F(OwnMolecules, ATrainingThatWasStillGettingBetterSaysSo) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The data that the script of a page of candidates reads.
 inline nlohmann::json data_of(const std::string& page) {
@@ -13,4 +13,4 @@ inline nlohmann::json data_of(const std::string& page) {
   return nlohmann::json::parse(page.substr(start, page.find("</script>", start) - start));
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using namespace std::string_literals;
@@ -35,4 +35,4 @@ std::string feature_cache(const std::map<std::string, std::vector<float>>& rows)
          text("drugood_subset") + "Nu.";
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

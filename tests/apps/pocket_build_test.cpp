@@ -1,4 +1,4 @@
-// Tests `headroom pocket build` and `headroom pocket ligands` on the command line.
+// Tests `molgauge pocket build` and `molgauge pocket ligands` on the command line.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,7 +7,7 @@
 #include "data/io/tensors/npz.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -21,14 +21,14 @@ std::size_t files_in(const std::filesystem::path& folder) {
 TEST(PocketBuild, TellsWhatIsBuiltAndWhatFailed) {
   const TemporaryFolder folder;
   const std::string out = (folder / "set").string();
-  const Outcome outcome = headroom({"pocket", "build", own_data("pocket/graphs").string(), "--out", out});
+  const Outcome outcome = molgauge({"pocket", "build", own_data("pocket/graphs").string(), "--out", out});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("4 pockets: 2 built, 0 taken over, 0 too large, 2 failed"));
   EXPECT_THAT(outcome.err, HasSubstr("2abc_LIG_model0: "));
-  const Outcome nothing = headroom({"pocket", "build", own_data("pocket/graphs/3abc_LIG_model0.pt").string(),
+  const Outcome nothing = molgauge({"pocket", "build", own_data("pocket/graphs/3abc_LIG_model0.pt").string(),
                                     "--out", (folder / "other").string()});
   EXPECT_EQ(nothing.exit_code, 3);
-  EXPECT_EQ(headroom({"pocket", "build", own_data("pocket/graphs").string(), "--out", out, "--from", "graphs",
+  EXPECT_EQ(molgauge({"pocket", "build", own_data("pocket/graphs").string(), "--out", out, "--from", "graphs",
                       "--distance-cutoff", "5"})
                 .exit_code,
             2)
@@ -46,7 +46,7 @@ TEST(PocketBuild, GoesOnAfterItWasKilled) {
   }
   std::filesystem::copy(own_data("pocket/node_feature_norm_params.npz"), folder.path());
   const auto build = [&](const std::string& out, const CommandOptions& options = {}) {
-    return headroom({"pocket", "build", (folder / "in").string(), "--out", out, "--threads", "2", "--quiet"},
+    return molgauge({"pocket", "build", (folder / "in").string(), "--out", out, "--threads", "2", "--quiet"},
                     options);
   };
   const std::string disturbed = (folder / "disturbed").string(), whole = (folder / "whole").string();
@@ -75,7 +75,7 @@ TEST(PocketLigands, AreRowsByCodeOrByComplex) {
   const auto run = [&](std::vector<std::string> more) {
     std::vector<std::string> all = verb;
     all.insert(all.end(), more.begin(), more.end());
-    return headroom(all);
+    return molgauge(all);
   };
   const Outcome by_code = run({"--out", codes, "--normalize"});
   EXPECT_EQ(by_code.exit_code, 0) << by_code.err;
@@ -95,4 +95,4 @@ TEST(PocketLigands, AreRowsByCodeOrByComplex) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

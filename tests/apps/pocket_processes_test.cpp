@@ -1,4 +1,4 @@
-// Tests `headroom pocket train` in several processes.
+// Tests `molgauge pocket train` in several processes.
 
 #include <csignal>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "pocket_set.h"
 #include "support/free_port.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -110,4 +110,4 @@ TEST_F(PocketProcesses, OtherOptionsAndNonsenseAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

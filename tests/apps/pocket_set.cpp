@@ -10,7 +10,7 @@
 
 #include "prmtop_writer.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr double kAmberCharge = 18.2223;  ///< elementary charge in the units of an AMBER topology
@@ -71,7 +71,7 @@ PocketSet::PocketSet() {
     }
   }
   io::write_keyed_rows(ligands(), rows_);
-  const Outcome built = headroom({"pocket", "build", path("amber"), "--out", graphs(), "--quiet"});
+  const Outcome built = molgauge({"pocket", "build", path("amber"), "--out", graphs(), "--quiet"});
   EXPECT_EQ(built.exit_code, 0) << built.err;
 }
 
@@ -96,7 +96,7 @@ Outcome PocketSet::train(const std::string& run, const std::vector<std::string>&
     words.insert(words.end(), {"--epochs", "2"});
   }
   words.insert(words.end(), more.begin(), more.end());
-  return headroom(words, options);
+  return molgauge(words, options);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,9 +6,9 @@
 #include "data/io/tensors/keyed_rows.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
-/// A graph set that `headroom pocket build` made from AMBER topologies, and rows of its ligands.
+/// A graph set that `molgauge pocket build` made from AMBER topologies, and rows of its ligands.
 class PocketSet {
  public:
   static constexpr int kComplexes = 10, kModels = 2;
@@ -26,7 +26,7 @@ class PocketSet {
   std::string ligands() const { return path("ligands.npz"); }
   const io::KeyedRows& rows() const { return rows_; }
 
-  /// Runs `headroom pocket train` with a small encoder, for two epochs unless `more` sets another number.
+  /// Runs `molgauge pocket train` with a small encoder, for two epochs unless `more` sets another number.
   Outcome train(const std::string& run, const std::vector<std::string>& more = {},
                 const CommandOptions& options = {}) const;
 
@@ -35,4 +35,4 @@ class PocketSet {
   io::KeyedRows rows_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

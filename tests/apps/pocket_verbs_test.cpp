@@ -1,4 +1,4 @@
-// Tests `headroom pocket train`, `embed`, `search` and `evaluate` on the command line.
+// Tests `molgauge pocket train`, `embed`, `search` and `evaluate` on the command line.
 
 #include <algorithm>
 #include <cmath>
@@ -15,7 +15,7 @@
 #include "core/folder_lock.h"
 #include "pocket_set.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using nlohmann::json;
@@ -32,11 +32,11 @@ class PocketVerbs : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return set_.path(name); }
   json json_in(const std::string& name) const { return json::parse(read_file(path(name))); }
-  /// Runs `headroom pocket VERB RUN GRAPHS ...`.
+  /// Runs `molgauge pocket VERB RUN GRAPHS ...`.
   Outcome use(const std::string& verb, const std::string& run, const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"pocket", verb, path(run), set_.graphs()};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   std::vector<std::string> library(const std::string& out, std::vector<std::string> more = {}) const {
     more.insert(more.end(), {"--ligands", set_.ligands(), "--out", path(out)});
@@ -69,13 +69,13 @@ TEST_F(PocketVerbs, TrainWritesTheFilesOfARun) {
   EXPECT_FALSE(json_in("run/training_history.json").empty());
   EXPECT_FALSE(std::filesystem::exists(path("run/pockets_left_out.csv")));
 
-  const Outcome report = headroom({"report", path("run")});
+  const Outcome report = molgauge({"report", path("run")});
   ASSERT_EQ(report.exit_code, 0) << report.err;
   const std::string page = read_file(path("run/report.html"));
   for (const char* part : {"Cosine with the ligand", "train / backward", "budget", "4x0e + 2x1o + 2x2e"}) {
     EXPECT_THAT(page, HasSubstr(part));
   }
-  const Outcome memory = headroom({"memory", "report", path("run"), "--json"});
+  const Outcome memory = molgauge({"memory", "report", path("run"), "--json"});
   ASSERT_EQ(memory.exit_code, 0) << memory.err;
   const json figures = json::parse(memory.out).at("train");
   EXPECT_GT(figures.at("peak_host_memory_bytes").at("train"), 0);
@@ -83,7 +83,7 @@ TEST_F(PocketVerbs, TrainWritesTheFilesOfARun) {
   EXPECT_EQ(figures.at("oom_recoveries"), 0);
 
   replace_file(path("run/training_stats.json"), "{}");
-  EXPECT_EQ(headroom({"report", path("run")}).exit_code, 3) << "a damaged file";
+  EXPECT_EQ(molgauge({"report", path("run")}).exit_code, 3) << "a damaged file";
 }
 
 TEST_F(PocketVerbs, PocketsWithoutALigandsRowAreListed) {
@@ -93,7 +93,7 @@ TEST_F(PocketVerbs, PocketsWithoutALigandsRowAreListed) {
   io::write_keyed_rows(path("fewer.h5"), fewer);
   const Outcome trained = set_.train("run", {"--ligands", path("fewer.h5")});
   EXPECT_EQ(trained.exit_code, 2) << "an option that is given twice";
-  const Outcome outcome = headroom({"pocket", "train", set_.graphs(), "--ligands", path("fewer.h5"), "--run",
+  const Outcome outcome = molgauge({"pocket", "train", set_.graphs(), "--ligands", path("fewer.h5"), "--run",
                                     path("run"), "--epochs", "1", "--hidden-irreps", "4x0e + 2x1o + 2x2e"});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("2 left out"));
@@ -162,7 +162,7 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
     std::filesystem::copy_file(path(std::string("amber/2abc_L02_model0_rna") + end),
                                path(std::string("amber/2xyz_L00_model0_rna") + end));
   }
-  const Outcome built = headroom({"pocket", "build", path("amber"), "--out", path("more"), "--quiet"});
+  const Outcome built = molgauge({"pocket", "build", path("amber"), "--out", path("more"), "--quiet"});
   ASSERT_EQ(built.exit_code, 0) << built.err;
   io::KeyedRows library = set_.rows();
   const auto row = [&](std::size_t i) {
@@ -176,15 +176,15 @@ TEST_F(PocketVerbs, EvaluateTellsSeenFromUnseenLigands) {
       "splits.json",
       R"({"train": ["0abc_L00_model0", "3abc_L03_model0", "4abc_L04_model0"], "val": ["5abc_L05_model0"],
           "test": ["2xyz_L00_model0", "6abc_L06_model0", "6abc_L06_model1", "7abc_L07_model0", "8abc_L08_model0"]})");
-  const Outcome trained = headroom({"pocket", "train", path("more"), "--ligands", path("library.npz"),
+  const Outcome trained = molgauge({"pocket", "train", path("more"), "--ligands", path("library.npz"),
                                     "--run", path("run"), "--splits", splits, "--epochs", "1",
                                     "--hidden-irreps", "4x0e + 2x1o + 2x2e", "--num-layers", "1"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
-  ASSERT_EQ(headroom({"report", path("run")}).exit_code, 0);
+  ASSERT_EQ(molgauge({"report", path("run")}).exit_code, 0);
   EXPECT_THAT(read_file(path("run/report.html")),
               AllOf(HasSubstr("Peak memory of each phase"), HasSubstr("pocket train: train, host"),
                     HasSubstr(", tensors"), HasSubstr(">tensors<")));
-  const Outcome evaluated = headroom({"pocket", "evaluate", path("run"), path("more"), "--ligands",
+  const Outcome evaluated = molgauge({"pocket", "evaluate", path("run"), path("more"), "--ligands",
                                       path("library.npz"), "--out", path("ranks.json")});
   ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
   const json ranks = json_in("ranks.json");
@@ -251,10 +251,10 @@ TEST_F(PocketVerbs, WrongUsageIsRefusedBeforeAnythingIsWritten) {
   expect_refused(set_.train("run", {"--pooling", "multihead"}), "--v3");
   expect_refused(set_.train("run", {"--train-ratio", "0.8", "--val-ratio", "0.4"}), "--val-ratio");
   expect_refused(set_.train("run", {"--device", "gpu"}), "--device");
-  expect_refused(headroom({"pocket", "train", set_.graphs(), "--ligands", set_.ligands(), "--run",
+  expect_refused(molgauge({"pocket", "train", set_.graphs(), "--ligands", set_.ligands(), "--run",
                            path("run"), "--hidden-irreps", "4x0o"}),
                  "hidden irreps 4x0o");
-  expect_refused(headroom({"pocket", "train", set_.graphs(), "--run", path("run")}), "--ligands");
+  expect_refused(molgauge({"pocket", "train", set_.graphs(), "--run", path("run")}), "--ligands");
   EXPECT_FALSE(std::filesystem::exists(path("run")));
   ASSERT_EQ(set_.train("run").exit_code, 0);
   expect_refused(use("embed", "run", {"--out", path("rows.csv")}), "rows.csv");
@@ -276,7 +276,7 @@ TEST_F(PocketVerbs, BadInputIsRefusedByFileAndReason) {
     EXPECT_THAT(outcome.err, HasSubstr(reason));
   };
   const auto train_with = [&](const std::string& graphs, const std::string& ligands) {
-    return headroom({"pocket", "train", path(graphs), "--ligands", path(ligands), "--run", path("run")});
+    return molgauge({"pocket", "train", path(graphs), "--ligands", path(ligands), "--run", path("run")});
   };
   set_.file("broken.npz", "no archive");
   set_.file("others.json", R"({"train": ["gone_model0"], "val": ["3abc_L03_model0"]})");
@@ -341,7 +341,7 @@ TEST_F(PocketVerbs, MemoryPlanSaysWhatTheTrainingTakes) {
                                       "--batch-size",    "4",
                                       "--threads",       "2"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   };
   const Outcome planned = plan({});
   ASSERT_EQ(planned.exit_code, 0) << planned.err;
@@ -371,7 +371,7 @@ TEST(PocketLigands, TakeAnEncoderOfAnotherSize) {
   const Workplace place;
   const std::string compounds = place.file("compounds.csv", "id,canonical_smiles\nETH,CCO\nBNZ,c1ccccc1\n");
   const Outcome drawn =
-      headroom({"weights", "init", "unimol", "--seed", "1", "--layers", "2", "--width", "32", "--hidden",
+      molgauge({"weights", "init", "unimol", "--seed", "1", "--layers", "2", "--width", "32", "--hidden",
                 "48", "--heads", "8", "--kernels", "16", "--weights", place.path("weights")});
   ASSERT_EQ(drawn.exit_code, 0) << drawn.err;
   const auto run = [&](const std::vector<std::string>& more) {
@@ -385,7 +385,7 @@ TEST(PocketLigands, TakeAnEncoderOfAnotherSize) {
                                       "--store",
                                       place.path("store")};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   };
   EXPECT_NE(run({}).exit_code, 0) << "random weights are asked for by name";
   const Outcome outcome = run({"--random-weights"});
@@ -396,4 +396,4 @@ TEST(PocketLigands, TakeAnEncoderOfAnotherSize) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

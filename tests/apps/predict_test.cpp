@@ -1,4 +1,4 @@
-// Tests `headroom predict`.
+// Tests `molgauge predict`.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include "support/instrumented.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -24,11 +24,11 @@ using testing::StartsWith;
 
 std::string model(const std::string& name) { return (own_data("chemprop") / name).string(); }
 
-/// Runs `headroom predict` with the store of a workplace.
+/// Runs `molgauge predict` with the store of a workplace.
 Outcome predict(const Workplace& place, std::vector<std::string> words, const CommandOptions& options = {}) {
   words.insert(words.begin(), "predict");
   words.insert(words.end(), {"--store", place.path("store")});
-  return headroom(words, options);
+  return molgauge(words, options);
 }
 
 std::vector<std::string> lines_of(const std::string& file) {
@@ -230,7 +230,7 @@ TEST(Predict, PlansItsMemory) {
     std::vector<std::string> words = {"memory", "plan",  "predict", model("v2_regression.pt"),
                                       input,    "--json"};
     words.insert(words.end(), more.begin(), more.end());
-    const Outcome outcome = headroom(words);
+    const Outcome outcome = molgauge(words);
     EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     return nlohmann::json::parse(outcome.out);
   };
@@ -496,4 +496,4 @@ TEST(Predict, RefusesWrongRequests) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests how `headroom domain` judges the predictions of a user's model.
+// Tests how `molgauge domain` judges the predictions of a user's model.
 
 #include <algorithm>
 #include <cmath>
@@ -16,7 +16,7 @@
 #include "page_data.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -76,7 +76,7 @@ class PredictionsTest : public testing::Test {
                                     std::string("warn"), std::string("--out"), place_.path("domain.csv")}) {
       words.push_back(word);
     }
-    return headroom(words);
+    return molgauge(words);
   }
 
   Outcome calibrate(std::vector<std::string> more = {}) const {
@@ -248,7 +248,7 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
         "score",   place_.path("saved"), candidates_,   "--out", place_.path("score.csv"),
         "--store", place_.path("store"), "--log-level", "error"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   };
   for (const bool are_classes : {false, true}) {
     calibration_ = table("cal.csv", 260, 140, 0.6, are_classes);
@@ -298,10 +298,10 @@ TEST_F(PredictionsTest, ScoreHasTheColumnsOfDomain) {
 TEST_F(PredictionsTest, ScoreRefusesPredictionsWithoutACalibration) {
   ASSERT_EQ(domain({train_, candidates_, "--encoder", "ecfp", "--save", place_.path("plain")}).exit_code, 0);
   const Outcome refused =
-      headroom({"score", place_.path("plain"), candidates_, "--prediction-column", "y_pred"});
+      molgauge({"score", place_.path("plain"), candidates_, "--prediction-column", "y_pred"});
   EXPECT_EQ(refused.exit_code, 2);
   EXPECT_THAT(refused.err, HasSubstr("plain contains no calibration of predictions"));
-  EXPECT_EQ(headroom({"score", place_.path("plain"), candidates_, "--uncertainty-column", "s"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"score", place_.path("plain"), candidates_, "--uncertainty-column", "s"}).exit_code, 2);
 }
 
 TEST_F(PredictionsTest, TrainingMoleculesMayBringOutOfFoldPredictions) {
@@ -503,7 +503,7 @@ TEST_F(PredictionsTest, OptionsWithoutEffectAreRefused) {
           "--uncertainty-column has no effect");
   refused({"--coverage", "1.5"}, "coverage");
   const Outcome onto =
-      headroom({"domain", train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
+      molgauge({"domain", train_, candidates_, "--encoder", "ecfp", "--calibration", calibration_,
                 "--label-column", "y", "--prediction-column", "y_pred", "--out", calibration_});
   EXPECT_EQ(onto.exit_code, 2);
   EXPECT_THAT(onto.err, HasSubstr("cal.csv"));
@@ -542,4 +542,4 @@ TEST_F(PredictionsTest, GivesASecondOpinion) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -50,7 +50,7 @@ TEST(Quiet, EveryVerbTakesIt) {
                                              {"memory", "explain"}}) {
     std::vector<std::string> words = verb;
     words.emplace_back("--help");
-    EXPECT_THAT(headroom(words).out, HasSubstr("--quiet")) << verb.back();
+    EXPECT_THAT(molgauge(words).out, HasSubstr("--quiet")) << verb.back();
   }
 }
 
@@ -68,11 +68,11 @@ TEST(Quiet, ErrorsAndResultsAlone) {
   is_quiet(place.train(benchmark, run, {"--quiet", "--epochs", "2"}), true);
   is_quiet(place.evaluate(run, {"--quiet"}), true);
   is_quiet(place.score(run, place.file("m.smi", "CCO\nCCN\n"), {"--quiet"}), true);
-  is_quiet(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
+  is_quiet(molgauge({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
                      "--encoder", "ecfp", "--store", place.path("store"), "--quiet"}),
            true);
-  is_quiet(headroom({"report", run, "--quiet"}), true);
-  is_quiet(headroom({"memory", "report", run, "--quiet"}), true);
+  is_quiet(molgauge({"report", run, "--quiet"}), true);
+  is_quiet(molgauge({"memory", "report", run, "--quiet"}), true);
 }
 
 /// Tests the commands whose complete output is not tested elsewhere.
@@ -88,7 +88,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
                                       "[[method]]\nname = \"energy\"\n");
   const std::string recording = own_data("allocator/protocol5.pickle").string();
   CommandOptions home;
-  home.environment["HEADROOM_HOME"] = place.path("home");
+  home.environment["MOLGAUGE_HOME"] = place.path("home");
   for (std::vector<std::string> words : std::vector<std::vector<std::string>>{
            {"experiment", spec, "--out", place.path("matrix"), "--plan-only"},
            {"experiment", spec, "--out", place.path("matrix"), "--store", store},
@@ -110,7 +110,7 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
     // --quiet must precede the command line that migrate translates.
     words.insert(words.front() == "migrate" ? words.begin() + 1 : words.end(), "--quiet");
     SCOPED_TRACE(testing::PrintToString(words));
-    const Outcome outcome = headroom(words, home);
+    const Outcome outcome = molgauge(words, home);
     EXPECT_EQ(outcome.exit_code, 0);
     EXPECT_EQ(outcome.err, "");
     EXPECT_NE(outcome.out, "");
@@ -121,8 +121,8 @@ TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
 TEST(Quiet, TheDemoPrintsWhatItRefusedAndTheScores) {
   Workplace place;
   CommandOptions offline;
-  offline.environment = {{"HEADROOM_HOME", place.path("home")}, {"PIP_NO_INDEX", "1"}};
-  const Outcome outcome = headroom({"demo", "--molecules", place.nci_molecules(400), "--out",
+  offline.environment = {{"MOLGAUGE_HOME", place.path("home")}, {"PIP_NO_INDEX", "1"}};
+  const Outcome outcome = molgauge({"demo", "--molecules", place.nci_molecules(400), "--out",
                                     place.path("demo"), "--store", place.path("store"), "--quiet"},
                                    offline);
   EXPECT_EQ(outcome.exit_code, 0);
@@ -157,4 +157,4 @@ TEST(Information, FewerMoleculesThanWantedIsOneLine) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -53,7 +53,7 @@ class ReportTest : public testing::Test {
   }
 
   Outcome experiment(const CommandOptions& options = {}) {
-    return headroom({"experiment", spec_, "--out", matrix_, "--store", place_.path("store"), "--quiet",
+    return molgauge({"experiment", spec_, "--out", matrix_, "--store", place_.path("store"), "--quiet",
                      "--log-level", "warn"},
                     options);
   }
@@ -64,7 +64,7 @@ class ReportTest : public testing::Test {
 
 TEST_F(ReportTest, OfAMatrix) {
   ASSERT_EQ(experiment().exit_code, 0);
-  const Outcome outcome = headroom({"report", matrix_});
+  const Outcome outcome = molgauge({"report", matrix_});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_EQ(outcome.out, matrix_ + "/report.html\n" + matrix_ + "/report.md\n" + matrix_ + "/report.tex\n" +
                              matrix_ + "/report.csv\n");
@@ -89,10 +89,10 @@ TEST_F(ReportTest, OfAMatrixThatWasKilledOrHasNotBegun) {
     CommandOptions options;
     options.kill_after = std::chrono::milliseconds(500 + 200 * tries);
     experiment(options);
-    const Outcome outcome = headroom({"report", matrix_});
+    const Outcome outcome = molgauge({"report", matrix_});
     EXPECT_THAT(outcome.exit_code, testing::AnyOf(0, 3)) << outcome.err;
     EXPECT_THAT(outcome.err,
-                outcome.exit_code == 3 ? HasSubstr("headroom experiment") : HasSubstr("finished"));
+                outcome.exit_code == 3 ? HasSubstr("molgauge experiment") : HasSubstr("finished"));
     finished += outcome.exit_code == 0 ? 1 : 0;
   }
   EXPECT_EQ(finished, 1);
@@ -102,11 +102,11 @@ TEST_F(ReportTest, OfARun) {
   const std::string benchmark = place_.path("benchmark.json"), run = place_.path("run");
   ASSERT_EQ(place_.split(place_.path("nci.smi"), benchmark).exit_code, 0);
   ASSERT_EQ(place_.train(benchmark, run, {"--epochs", "3"}).exit_code, 0);
-  const Outcome early = headroom({"report", run});
+  const Outcome early = molgauge({"report", run});
   EXPECT_EQ(early.exit_code, 3);
-  EXPECT_THAT(early.err, HasSubstr("headroom evaluate"));
+  EXPECT_THAT(early.err, HasSubstr("molgauge evaluate"));
   ASSERT_EQ(place_.evaluate(run).exit_code, 0);
-  const Outcome outcome = headroom({"report", run, "--out", place_.path("page.html")});
+  const Outcome outcome = molgauge({"report", run, "--out", place_.path("page.html")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::string html = read_file(place_.path("page.html"));
   EXPECT_THAT(html, HasSubstr("Peak memory of each phase"));
@@ -126,8 +126,8 @@ TEST_F(ReportTest, OfBaselines) {
   const std::vector<std::string> words = {"baseline",  benchmark, "--run",   run,
                                           "--encoder", "ecfp",    "--store", place_.path("store"),
                                           "--epochs",  "4",       "--quiet"};
-  ASSERT_EQ(headroom(words).exit_code, 0);
-  const Outcome outcome = headroom({"report", run});
+  ASSERT_EQ(molgauge(words).exit_code, 0);
+  const Outcome outcome = molgauge({"report", run});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.err, Not(HasSubstr("missing:")));
   EXPECT_THAT(outcome.err, HasSubstr("12 of 12 runs finished"));
@@ -138,16 +138,16 @@ TEST_F(ReportTest, OfBaselines) {
     EXPECT_THAT(html, HasSubstr(part));
   }
   if (has_browser()) {
-    EXPECT_THAT(browser_verdict(HEADROOM_BROWSER_CHECK, run),
+    EXPECT_THAT(browser_verdict(MOLGAUGE_BROWSER_CHECK, run),
                 testing::MatchesRegex("looked at [1-9][0-9]* figures\n"));
   }
 }
 
 TEST_F(ReportTest, OfAnotherFolderIsRefused) {
-  const Outcome outcome = headroom({"report", place_.path("")});
+  const Outcome outcome = molgauge({"report", place_.path("")});
   EXPECT_EQ(outcome.exit_code, 3);
   EXPECT_THAT(outcome.err, HasSubstr("neither a matrix"));
-  EXPECT_EQ(headroom({"report", place_.path(""), "--out", "report.pdf"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"report", place_.path(""), "--out", "report.pdf"}).exit_code, 2);
 }
 
 TEST_F(ReportTest, HasNothingWrongInABrowser) {
@@ -155,8 +155,8 @@ TEST_F(ReportTest, HasNothingWrongInABrowser) {
     GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
   }
   ASSERT_EQ(experiment().exit_code, 0);
-  ASSERT_EQ(headroom({"report", matrix_}).exit_code, 0);
-  const std::string verdict = browser_verdict(HEADROOM_BROWSER_CHECK, matrix_);
+  ASSERT_EQ(molgauge({"report", matrix_}).exit_code, 0);
+  const std::string verdict = browser_verdict(MOLGAUGE_BROWSER_CHECK, matrix_);
   EXPECT_THAT(verdict, testing::MatchesRegex("looked at [1-9][0-9]* figures\n"));
 
   // The check must be able to find damage.
@@ -165,11 +165,11 @@ TEST_F(ReportTest, HasNothingWrongInABrowser) {
   damaged.insert(damaged.find("<p>") + 3,
                  "<span style=\"white-space: nowrap\">" + std::string(300, 'm') + "</span>");
   replace_file(matrix_ + "/report.html", damaged);
-  const std::string complaints = browser_verdict(HEADROOM_BROWSER_CHECK, matrix_);
+  const std::string complaints = browser_verdict(MOLGAUGE_BROWSER_CHECK, matrix_);
   EXPECT_THAT(complaints, HasSubstr("390: empty figure"));
   EXPECT_THAT(complaints, HasSubstr("1280: text overflows"));
   EXPECT_THAT(complaints, HasSubstr("undefined_name"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -14,7 +14,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AnyOf;
@@ -107,7 +107,7 @@ TEST_F(ResourceLimits, OfThreadsAreNamed) {
   }
   CommandOptions options = limited(RLIMIT_NPROC, 1);
   options.run_as = 65534;
-  options.environment["HEADROOM_HOME"] = "/tmp";
+  options.environment["MOLGAUGE_HOME"] = "/tmp";
   const Outcome outcome = workplace_.encode("-", {"--threads", "2"}, options);
   EXPECT_EQ(outcome.signal, 0);
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
@@ -147,4 +147,4 @@ TEST_F(ResourceLimits, OneInterruptEndsTheWaitForAPipeThatHasNoWriter) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -64,7 +64,7 @@ class BaselineLog : public testing::Test {
     std::vector<std::string> words = {"baseline", benchmark,   "--run", run_,      "--method",          "msp",
                                       "--quiet",  "--encoder", "ecfp",  "--store", place_.path("store")};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   std::string log() const { return read_file(run_ + "/baseline.log"); }
 
@@ -133,7 +133,7 @@ class MatrixLog : public testing::Test {
         "experiment", place_.file("spec.toml", spec_), "--out", matrix_, "--store", place_.path("store"),
         "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   std::string log() const { return read_file(matrix_ + "/experiment.log"); }
 
@@ -173,4 +173,4 @@ TEST_F(MatrixLog, IsNotLeftBehindByWhatIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,5 +1,5 @@
 // Tests that the row of a molecule in features.npy is bit-identical for any number of threads, any batches,
-// any order of the file, and any kills during the work. HEADROOM_KILLS sets the number of kills.
+// any order of the file, and any kills during the work. MOLGAUGE_KILLS sets the number of kills.
 
 #include <algorithm>
 #include <chrono>
@@ -14,7 +14,7 @@
 #include "data/io/tensors/npy.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Arguments = std::vector<std::string>;
@@ -22,7 +22,7 @@ using Arguments = std::vector<std::string>;
 constexpr std::size_t kMolecules = 120;
 
 int kill_count() {
-  const char* const wanted = std::getenv("HEADROOM_KILLS");
+  const char* const wanted = std::getenv("MOLGAUGE_KILLS");
   return wanted == nullptr ? 6 : std::atoi(wanted);
 }
 
@@ -30,9 +30,9 @@ class SameRows : public testing::TestWithParam<const char*> {
  protected:
   void SetUp() override {
     const std::string file = place_.path("formula.safetensors");
-    ASSERT_EQ(std::system((HEADROOM_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
+    ASSERT_EQ(std::system((MOLGAUGE_WRITE_FORMULA_WEIGHTS " " + file).c_str()), 0);
     const Outcome installed =
-        headroom({"weights", "install", "minimol", "--from", file, "--weights", place_.path("weights")});
+        molgauge({"weights", "install", "minimol", "--from", file, "--weights", place_.path("weights")});
     ASSERT_EQ(installed.exit_code, 0) << installed.err;
     ASSERT_EQ(encode(molecules_, "undisturbed", {"--threads", "1"}).exit_code, 0);
   }
@@ -44,7 +44,7 @@ class SameRows : public testing::TestWithParam<const char*> {
                      "--out",  path(name), "--precision", GetParam(), "--store",   place_.path(name),
                      "--quiet"};
     all.insert(all.end(), more.begin(), more.end());
-    return headroom(all, options);
+    return molgauge(all, options);
   }
   std::string path(const std::string& name) const { return place_.path(name + ".npy"); }
 
@@ -119,4 +119,4 @@ INSTANTIATE_TEST_SUITE_P(Precisions, SameRows, testing::Values("fp32", "bf16", "
                          [](const auto& tested) { return std::string(tested.param); });
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

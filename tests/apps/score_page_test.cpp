@@ -15,7 +15,7 @@
 #include "page_data.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -96,7 +96,7 @@ TEST_F(ScorePage, OfSeveralSeedsShowsWhereTheyDisagree) {
     EXPECT_EQ(row[13][1], disagreement);
   }
   EXPECT_THAT(page, Not(HasSubstr("with a probability of")));
-  const Outcome refused = headroom({"report", seeds});
+  const Outcome refused = molgauge({"report", seeds});
   EXPECT_EQ(refused.exit_code, 3);
   EXPECT_THAT(refused.err, HasSubstr("seed_N"));
 }
@@ -119,16 +119,16 @@ TEST_F(ScorePage, ARequestedThresholdDecidesAlone) {
 }
 
 TEST_F(ScorePage, ReportNamesTheReplacementOfScore) {
-  const Outcome refused = headroom({"report", run_, "--score", scores_});
+  const Outcome refused = molgauge({"report", run_, "--score", scores_});
   EXPECT_EQ(refused.exit_code, 2);
-  EXPECT_THAT(refused.err, HasSubstr("headroom score DIR MOLECULES --page"));
+  EXPECT_THAT(refused.err, HasSubstr("molgauge score DIR MOLECULES --page"));
 }
 
 TEST_F(ScorePage, OptionsWithoutEffectAndPagesWithoutVerdictsAreRefused) {
   const std::string molecules = place_.file("m.smi", "CCO\n");
   EXPECT_EQ(place_.score(run_, molecules, {"--page", place_.path("page.txt")}).exit_code, 2);
   EXPECT_EQ(place_.score(run_, molecules, {"--page-rows", "5"}).exit_code, 2);
-  EXPECT_EQ(headroom({"report", run_, "--id-recall", "0.9"}).exit_code, 2);
+  EXPECT_EQ(molgauge({"report", run_, "--id-recall", "0.9"}).exit_code, 2);
   std::filesystem::remove(run_ + "/validation_scores.safetensors");
   const Outcome none = score(molecules);
   EXPECT_EQ(none.exit_code, 2);
@@ -156,8 +156,8 @@ TEST_F(ScorePage, ShowsMarkupAndFitsScreens) {
   if (!has_browser()) {
     GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
   }
-  EXPECT_EQ(browser_verdict(HEADROOM_SCORE_CHECK, place_.path("")), "looked at 2 widths\n");
+  EXPECT_EQ(browser_verdict(MOLGAUGE_SCORE_CHECK, place_.path("")), "looked at 2 widths\n");
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

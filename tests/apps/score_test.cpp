@@ -13,7 +13,7 @@
 #include "models/ood/metrics/score_calibration.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -59,7 +59,7 @@ class ScoreVerb : public testing::Test {
     std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
                                       "--store",  place_.path("store"), "--epochs", "4",  "--quiet"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
 
   Workplace place_;
@@ -292,4 +292,4 @@ TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

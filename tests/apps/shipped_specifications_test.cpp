@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 std::vector<std::string> shipped() {
   std::vector<std::string> names;
-  for (const auto& entry : fs::directory_iterator(HEADROOM_SPECS)) {
+  for (const auto& entry : fs::directory_iterator(MOLGAUGE_SPECS)) {
     if (entry.path().extension() == ".toml") {
       names.push_back(entry.path().stem().string());
     }
@@ -59,7 +59,7 @@ class Benchmarks {
       if (domain == "assay") {
         words.insert(words.end(), {"--assay-column", "assay"});
       }
-      const Outcome outcome = headroom(words);
+      const Outcome outcome = molgauge(words);
       EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
     }
     make_good_benchmarks();
@@ -75,7 +75,7 @@ class Benchmarks {
       for (const std::string shift : {"covariate", "concept", "none"}) {
         const std::string ending = "_" + domain + "_" + shift + ".json",
                           hiv = place_.path("good_hiv" + ending);
-        const Outcome outcome = headroom({"split", place_.path("bbbp.csv"), "--label-column", "HIV_active",
+        const Outcome outcome = molgauge({"split", place_.path("bbbp.csv"), "--label-column", "HIV_active",
                                           "--domain", domain, "--shift", shift, "--out", hiv, "--quiet"});
         EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
         fs::copy_file(hiv, place_.path("good_pcba" + ending));
@@ -117,14 +117,14 @@ class ShippedSpecifications : public testing::TestWithParam<std::string> {
                                       "--out",      out(),         "--store",     place.path("store"),
                                       "--quiet",    "--log-level", "error"};
     words.insert(words.end(), more.begin(), more.end());
-    return headroom(words);
+    return molgauge(words);
   }
   std::string out() const { return benchmarks().place().path("out-" + GetParam()); }
   bool has(const std::string& file) const { return fs::exists(fs::path(out()) / file); }
 };
 
 TEST_P(ShippedSpecifications, AreInOrderAndRun) {
-  const std::string file = std::string(HEADROOM_SPECS) + "/" + GetParam() + ".toml";
+  const std::string file = std::string(MOLGAUGE_SPECS) + "/" + GetParam() + ".toml";
   const Outcome plan = experiment(file, {"--plan-only"});
   EXPECT_EQ(plan.exit_code, 0) << plan.err;
   EXPECT_THAT(plan.out, HasSubstr("The specification and its benchmarks are valid"));
@@ -141,7 +141,7 @@ TEST_P(ShippedSpecifications, AreInOrderAndRun) {
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr(" 0 failed"));
   EXPECT_TRUE(has("cells.csv") && has("summary.csv"));
-  const Outcome summaries = headroom({"migrate", "--summaries", out()});
+  const Outcome summaries = molgauge({"migrate", "--summaries", out()});
   EXPECT_EQ(summaries.exit_code, 0) << summaries.err;
   EXPECT_TRUE(has("ecfp_experiment_results.json") && has("ablation_summary.json"));
   EXPECT_EQ(has("cross_dataset_summary.json"), GetParam() == "cross-dataset");
@@ -160,4 +160,4 @@ INSTANTIATE_TEST_SUITE_P(Specs, ShippedSpecifications, testing::ValuesIn(shipped
 });
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

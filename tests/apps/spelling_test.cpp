@@ -5,13 +5,13 @@
 
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
 
 void expect_meant(const std::vector<std::string>& words, const std::string& meant) {
-  const Outcome outcome = headroom(words);
+  const Outcome outcome = molgauge(words);
   EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("Did you mean '" + meant + "'?"));
 }
@@ -22,28 +22,27 @@ TEST(Spelling, OfVerbs) {
   expect_meant({"memory", "explian", "t"}, "explain");
   expect_meant({"memory", "plan", "encod", "m.smi"}, "encode");
   expect_meant({"store", "verfy"}, "verify");
-  EXPECT_THAT(headroom({"quantum"}).err, HasSubstr("It has demo, doctor"));
+  EXPECT_THAT(molgauge({"quantum"}).err, HasSubstr("It has demo, doctor"));
 }
 
 TEST(Spelling, OfOptions) {
   expect_meant({"encode", "m.smi", "--encodr", "ecfp"}, "--encoder");
   expect_meant({"train", "b.json", "--run", "r", "--batchsize=5"}, "--batch-size");
   expect_meant({"memory", "watch", "1", "--evry", "2"}, "--every");
-  EXPECT_THAT(headroom({"encode", "m.smi", "--quantum"}).err, HasSubstr("headroom encode --help"));
+  EXPECT_THAT(molgauge({"encode", "m.smi", "--quantum"}).err, HasSubstr("molgauge encode --help"));
 }
 
 TEST(Spelling, OfShortOptions) {
-  EXPECT_THAT(headroom({"encode", "m.smi", "-o", "f.npy"}).err,
+  EXPECT_THAT(molgauge({"encode", "m.smi", "-o", "f.npy"}).err,
               HasSubstr("no option '-o'. Options have long names, such as --out"));
-  EXPECT_EQ(headroom({"encode", "m.smi", "-o", "f.npy"}).exit_code, 2);
-  EXPECT_THAT(headroom({"-v"}).err, HasSubstr("--version"));
+  EXPECT_EQ(molgauge({"encode", "m.smi", "-o", "f.npy"}).exit_code, 2);
+  EXPECT_THAT(molgauge({"-v"}).err, HasSubstr("--version"));
 }
 
 TEST(Spelling, WordsThatAreOftenTypedHaveAHint) {
-  EXPECT_THAT(headroom({"help"}).err, HasSubstr("headroom --help"));
-  EXPECT_THAT(headroom({"train.py"}).err, HasSubstr("python3 -m headroom_memory predict train.py"));
-  EXPECT_THAT(headroom({"memory", "predict", "train.py"}).err,
-              HasSubstr("python3 -m headroom_memory predict"));
+  EXPECT_THAT(molgauge({"help"}).err, HasSubstr("molgauge --help"));
+  EXPECT_THAT(molgauge({"train.py"}).err, HasSubstr("python3 -m memgauge predict train.py"));
+  EXPECT_THAT(molgauge({"memory", "predict", "train.py"}).err, HasSubstr("python3 -m memgauge predict"));
 }
 
 TEST(Spelling, OfEncodersAndMethods) {
@@ -54,19 +53,19 @@ TEST(Spelling, OfEncodersAndMethods) {
   expect_meant({"baseline", "b.json", "--run", place.path("r"), "--method", "mahalonobis"}, "mahalanobis");
 }
 
-/// Headroom does not correct words in a command of another program.
+/// Molgauge does not correct words in a command of another program.
 TEST(Spelling, LeavesMigrateAlone) {
-  const Outcome outcome = headroom({"migrate", "python", "main.py", "--mode", "train"});
+  const Outcome outcome = molgauge({"migrate", "python", "main.py", "--mode", "train"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.out, HasSubstr("headroom train BENCHMARK"));
+  EXPECT_THAT(outcome.out, HasSubstr("molgauge train BENCHMARK"));
   EXPECT_THAT(outcome.out, HasSubstr("no data set is named"));
 }
 
 TEST(Spelling, OfWordsWithControlCharacters) {
-  const Outcome outcome = headroom({"\x1b[2J"});
+  const Outcome outcome = molgauge({"\x1b[2J"});
   EXPECT_EQ(outcome.exit_code, 2);
   EXPECT_THAT(outcome.err, HasSubstr("'\\x1b[2J'"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -2,7 +2,7 @@
 // repetition stays within it. The inputs have long cells and many columns, and the commands have several
 // phases.
 //
-// HEADROOM_BUDGET_CASES=all runs all cases. Otherwise, some cases run.
+// MOLGAUGE_BUDGET_CASES=all runs all cases. Otherwise, some cases run.
 
 #include <cstdlib>
 #include <filesystem>
@@ -19,7 +19,7 @@
 #include "support/fixtures.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -77,7 +77,7 @@ class SufficientBudget : public testing::Test {
       std::filesystem::remove_all(place_.path(left));
     }
     words.insert(words.end(), {"--store", place_.path("store"), "--memory-budget", mebibytes(budget)});
-    return headroom(words);
+    return molgauge(words);
   }
 
   void expect_sufficient(Words words) const {
@@ -99,7 +99,7 @@ class SufficientBudget : public testing::Test {
   }
 
   static bool runs_all() {
-    const char* const cases = std::getenv("HEADROOM_BUDGET_CASES");
+    const char* const cases = std::getenv("MOLGAUGE_BUDGET_CASES");
     return cases != nullptr && std::string(cases) == "all";
   }
 
@@ -174,7 +174,7 @@ TEST_F(SufficientBudget, OfDomainWithAModel) {
 }
 
 TEST_F(SufficientBudget, OfASavedDomain) {
-  ASSERT_EQ(headroom({"domain", train_, in_, "--encoder", "ecfp", "--save", place_.path("saved"), "--out",
+  ASSERT_EQ(molgauge({"domain", train_, in_, "--encoder", "ecfp", "--save", place_.path("saved"), "--out",
                       place_.path("first.csv"), "--store", place_.path("store")})
                 .exit_code,
             0);
@@ -196,7 +196,7 @@ TEST_F(SufficientBudget, OfMemoryPlan) {
   Words planned = words;
   planned.insert(planned.begin(), {"memory", "plan"});
   planned.insert(planned.end(), {"--memory-budget", "20MiB"});
-  const Outcome plan = headroom(planned);
+  const Outcome plan = molgauge(planned);
   std::smatch found;
   const std::regex pattern("--memory-budget ([0-9]+)MiB");
   ASSERT_TRUE(std::regex_search(plan.out, found, pattern)) << plan.out << plan.err;
@@ -207,4 +207,4 @@ TEST_F(SufficientBudget, OfMemoryPlan) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

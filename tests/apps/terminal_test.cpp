@@ -7,7 +7,7 @@
 
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -30,7 +30,7 @@ TEST(Terminal, BarAndLogDoNotWriteOverEachOther) {
   EXPECT_THAT(outcome.err, HasSubstr("train [="));
   std::size_t logged = 0;
   for (const std::string& stroke : strokes(outcome.err)) {
-    const std::size_t log = stroke.find(" - headroom - ");
+    const std::size_t log = stroke.find(" - molgauge - ");
     logged += log == std::string::npos ? 0 : 1;
     // Each line of the log begins with its time. The progress bar uses separate lines, which are narrower
     // than the terminal.
@@ -42,4 +42,4 @@ TEST(Terminal, BarAndLogDoNotWriteOverEachOther) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

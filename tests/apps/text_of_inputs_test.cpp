@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -39,17 +39,17 @@ TEST(TextOfInputs, ControlCharactersDoNotReachTheTerminal) {
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, run, {"--epochs", "1"}).exit_code, 0);
   const std::string molecules =
-      place.file("m.csv", "smiles\nCCO\n\"" + title + "\"\n\"C1\nheadroom: forged\"\n");
+      place.file("m.csv", "smiles\nCCO\n\"" + title + "\"\n\"C1\nmolgauge: forged\"\n");
   for (const Outcome& outcome :
        {place.encode(molecules), place.score(run, molecules, {"--format", "table"}),
         place.encode(molecules, {"--strict"}), place.encode(place.path(title)),
-        headroom({"train", place.path(title), "--run", place.path("r")}),
-        headroom({"encode", molecules, "--encoder", title, "--store", place.path("s")}),
+        molgauge({"train", place.path(title), "--run", place.path("r")}),
+        molgauge({"encode", molecules, "--encoder", title, "--store", place.path("s")}),
         place.encode(molecules, {"--smiles-column", title})}) {
     for (const std::string& text : {outcome.out, outcome.err}) {
       EXPECT_THAT(text, Not(HasSubstr("\x1b")));
       EXPECT_THAT(text, Not(HasSubstr("\x07")));
-      EXPECT_THAT(text, Not(HasSubstr("\nheadroom: forged")));
+      EXPECT_THAT(text, Not(HasSubstr("\nmolgauge: forged")));
     }
   }
 }
@@ -85,13 +85,13 @@ TEST(TextOfInputs, SpreadsheetsComputeNothingOfRunsWhereAskedTo) {
   const auto experiment = [&](std::vector<std::string> words) {
     words.insert(words.begin(),
                  {"experiment", spec, "--out", matrix, "--store", place.path("store"), "--quiet"});
-    return headroom(words);
+    return molgauge(words);
   };
   ASSERT_EQ(experiment({}).exit_code, 0);
   EXPECT_THAT(read_file(matrix + "/failed.csv"), HasSubstr(",=1+2,"));
   ASSERT_EQ(experiment({"--spreadsheet-safe"}).exit_code, 0);
   EXPECT_THAT(read_file(matrix + "/failed.csv"), HasSubstr(",'=1+2,"));
-  EXPECT_EQ(headroom({"report", matrix, "--spreadsheet-safe"}).exit_code, 0);
+  EXPECT_EQ(molgauge({"report", matrix, "--spreadsheet-safe"}).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, run, {"--epochs", "1", "--spreadsheet-safe"}).exit_code, 0);
   const Outcome evaluated = place.evaluate(run, {"--spreadsheet-safe"});
   EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
@@ -115,7 +115,7 @@ TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
   const Outcome trained = place.train(table, place.path("r"));
   EXPECT_EQ(trained.exit_code, 3);
   EXPECT_THAT(trained.err, HasSubstr("train.csv: is a list of molecules"));
-  EXPECT_THAT(trained.err, HasSubstr("headroom split"));
+  EXPECT_THAT(trained.err, HasSubstr("molgauge split"));
   EXPECT_THAT(trained.err, Not(HasSubstr("exception")));
   EXPECT_THAT(place.encode(json).err, Not(HasSubstr("exception")));
 }
@@ -125,15 +125,15 @@ TEST(TextOfInputs, EvaluatingAFolderOfBaselinesSaysWhatItIs) {
   const std::string benchmark = place.path("b.json"), baselines = place.path("baselines");
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   place.label_alternately(benchmark);
-  ASSERT_EQ(headroom({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
+  ASSERT_EQ(molgauge({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
                       "--encoder", "ecfp", "--store", place.path("store")})
                 .exit_code,
             0);
   const Outcome outcome = place.evaluate(baselines);
   EXPECT_EQ(outcome.exit_code, 3);
-  EXPECT_THAT(outcome.err, HasSubstr("is a folder of 'headroom baseline'"));
-  EXPECT_THAT(outcome.err, HasSubstr("headroom train"));
+  EXPECT_THAT(outcome.err, HasSubstr("is a folder of 'molgauge baseline'"));
+  EXPECT_THAT(outcome.err, HasSubstr("molgauge train"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

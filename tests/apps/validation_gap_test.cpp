@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -131,4 +131,4 @@ TEST_F(ValidationGap, NoProbabilityStandsNextToTheVerdict) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 std::string Workplace::file(const std::string& name, const std::string& content) const {
   replace_file(folder_ / name, content);
@@ -36,7 +36,7 @@ std::string Workplace::nci_table(std::size_t count) const {
 Outcome Workplace::call(std::vector<std::string> words, const std::vector<std::string>& more,
                         const CommandOptions& options) const {
   words.insert(words.end(), more.begin(), more.end());
-  return headroom(words, options);
+  return molgauge(words, options);
 }
 
 Outcome Workplace::encode(const std::string& molecules, const std::vector<std::string>& more,
@@ -75,4 +75,4 @@ Outcome Workplace::score(const std::string& run, const std::string& molecules,
   return call({"score", run, molecules, "--store", path(store_)}, more);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,9 +6,9 @@
 #include "command.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
-/// A temporary folder with its own store, in which `headroom` runs on real molecules with the ecfp encoder.
+/// A temporary folder with its own store, in which `molgauge` runs on real molecules with the ecfp encoder.
 /// ecfp needs no weights.
 class Workplace {
  public:
@@ -43,4 +43,4 @@ class Workplace {
   std::string store_ = "store";
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

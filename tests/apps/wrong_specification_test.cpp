@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -47,7 +47,7 @@ class WrongSpecification : public testing::Test {
   std::string refusal(const std::string& old_text, const std::string& new_text) {
     std::string text = kSpec;
     text.replace(text.find(old_text), old_text.size(), new_text);
-    const Outcome outcome = headroom({"experiment", place_.file("spec.toml", text), "--out",
+    const Outcome outcome = molgauge({"experiment", place_.file("spec.toml", text), "--out",
                                       place_.path("matrix"), "--store", place_.path("store"), "--quiet"});
     EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
     EXPECT_FALSE(std::filesystem::exists(place_.path("matrix/runs"))) << "a run was begun";
@@ -104,4 +104,4 @@ TEST_F(WrongSpecification, HardPairsWithoutALossThatWeighsThem) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -15,7 +15,7 @@ using testing::Not;
 
 /// Seeds are exempt, because a seed can be any number.
 TEST(WrongValues, EveryNumericOptionShowsItsRange) {
-  std::istringstream help(headroom({"--help-all"}).out);
+  std::istringstream help(molgauge({"--help-all"}).out);
   std::size_t numeric = 0;
   for (std::string line; std::getline(help, line);) {
     const bool is_numeric =
@@ -35,7 +35,7 @@ TEST(WrongValues, AreRefusedWithTheRange) {
   const auto refused = [](std::vector<std::string> words, const std::string& option,
                           const std::string& value) {
     words.insert(words.end(), {option, value});
-    const Outcome outcome = headroom(words);
+    const Outcome outcome = molgauge(words);
     EXPECT_EQ(outcome.exit_code, 2) << option << " " << value << ": " << outcome.err;
     EXPECT_THAT(outcome.err, HasSubstr(option.substr(2)));
     EXPECT_THAT(outcome.err, HasSubstr(value)) << option;
@@ -73,7 +73,7 @@ TEST(WrongValues, AreRefusedWithTheRange) {
 
 TEST(WrongValues, OfFixedChoicesNameTheNearestWord) {
   const auto refusal = [](std::vector<std::string> words) {
-    const Outcome outcome = headroom(words);
+    const Outcome outcome = molgauge(words);
     EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
     return outcome.err;
   };
@@ -94,7 +94,7 @@ TEST(WrongValues, AreRefusedInSpecificationsToo) {
     const std::string specification = place.file(
         "s.toml", "[matrix]\n" + matrix + "\n[[benchmark]]\nname = \"b\"\nfile = \"b.json\"\n[[method]]\n" +
                       "name = \"m\"\n" + method + "\n");
-    return headroom({"experiment", specification, "--out", place.path("matrix"), "--plan-only"});
+    return molgauge({"experiment", specification, "--out", place.path("matrix"), "--plan-only"});
   };
   const std::string ecfp = "encoders = [\"ecfp\"]";
   const auto refused = [](const Outcome& outcome, const std::string& reason) {
@@ -116,7 +116,7 @@ TEST(WrongValues, AreRefusedInSpecificationsToo) {
 TEST(MemoryPlan, NeedsMolecules) {
   Workplace place;
   const auto plan = [](const std::string& molecules) {
-    return headroom({"memory", "plan", "encode", molecules, "--encoder", "ecfp"});
+    return molgauge({"memory", "plan", "encode", molecules, "--encoder", "ecfp"});
   };
   for (const std::string& molecules :
        {place.path("absent.smi"), place.path("."), place.file("empty.smi", ""), place.file("empty.csv", ""),
@@ -136,14 +136,14 @@ TEST(MemoryExplain, ProposesNoSettingsOfAGpuForACpu) {
   ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, place.path("run"), {"--epochs", "2", "--memory-trace", trace}).exit_code,
             0);
-  const Outcome outcome = headroom({"memory", "explain", trace, "--page", place.path("t.html")});
+  const Outcome outcome = molgauge({"memory", "explain", trace, "--page", place.path("t.html")});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   EXPECT_THAT(outcome.out, HasSubstr("recorded on a CPU"));
   EXPECT_THAT(outcome.out, HasSubstr("tensors used"));
   EXPECT_THAT(outcome.out, Not(HasSubstr("CUDA")));
   EXPECT_THAT(outcome.out, Not(HasSubstr("cuda")));
-  EXPECT_THAT(headroom({"memory", "explain", trace, "--capacity", "24GiB"}).out, HasSubstr("card: 24.0 GiB"));
+  EXPECT_THAT(molgauge({"memory", "explain", trace, "--capacity", "24GiB"}).out, HasSubstr("card: 24.0 GiB"));
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 #include "core/worker_group.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 const std::vector<std::string> kTexts = {"CC(=O)Oc1ccccc1C(=O)O",
@@ -50,4 +50,4 @@ TEST(Concurrency, ManyThreadsGetWhatOneGets) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

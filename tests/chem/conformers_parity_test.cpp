@@ -11,7 +11,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr double kTolerance = 1e-3;
@@ -19,7 +19,7 @@ constexpr double kTolerance = 1e-3;
 class ConformersParity : public testing::Test {
  protected:
   void SetUp() override {
-    folder_ = headroom::test::reference_data("unimol");
+    folder_ = molgauge::test::reference_data("unimol");
     if (!std::filesystem::exists(folder_ / "preprocess_ref.txt")) {
       GTEST_SKIP() << "reference fixture " << folder_ << " is not here";
     }
@@ -65,7 +65,7 @@ TEST_F(ConformersParity, MoleculesOfTheReference) {
   const io::TensorMap arrays = io::read_npz(folder_ / "preprocess_ref.npz");
   for (const auto& fields : lines_of("preprocess_ref.txt")) {
     SCOPED_TRACE(fields.back());
-    const MadeConformer made = worker_.make(headroom::test::smiles_record(fields.back()), limits_);
+    const MadeConformer made = worker_.make(molgauge::test::smiles_record(fields.back()), limits_);
     EXPECT_EQ(made.embedding == Embedding::flat, fields[4] == "-1");
     expect_refinement(made, fields[5]);
     const auto expected = arrays.at(fmt::format("m{:02}_raw_coord_all_h", std::stoi(fields[0]))).to_float32();
@@ -84,7 +84,7 @@ TEST_F(ConformersParity, MoleculesThatFallBack) {
   const io::TensorMap arrays = io::read_npz(folder_ / "preprocess_fallback.npz");
   for (const auto& fields : lines_of("preprocess_fallback.txt")) {
     SCOPED_TRACE(fields.back());
-    const MadeConformer made = worker_.make(headroom::test::smiles_record(fields.back()), limits_);
+    const MadeConformer made = worker_.make(molgauge::test::smiles_record(fields.back()), limits_);
     EXPECT_EQ(made.conformer.elements.size(), std::stoul(fields[1]));
     EXPECT_EQ(made.embedding == Embedding::flat, fields[3] == "-1");
     expect_refinement(made, fields[4]);
@@ -105,4 +105,4 @@ TEST_F(ConformersParity, MoleculesThatFallBack) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -14,10 +14,10 @@
 #include "core/error.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
-using headroom::test::smiles_record;
+using molgauge::test::smiles_record;
 using testing::AnyOf;
 using testing::HasSubstr;
 using testing::SizeIs;
@@ -239,7 +239,7 @@ TEST(SdfRecord, IsReadBackAsItWasPlaced) {
   const std::string sdf = sdf_record(record, made);
   EXPECT_THAT(sdf, HasSubstr("<input>\nC[C@H](N)C(=O)O\n"));
   EXPECT_THAT(sdf, HasSubstr("<places>\n3d\n"));
-  const MoleculeRecord block = headroom::test::mol_block_record(sdf.substr(0, sdf.find(">  <input>")));
+  const MoleculeRecord block = molgauge::test::mol_block_record(sdf.substr(0, sdf.find(">  <input>")));
   const auto own = input_conformer(block, Coordinates::all);
   ASSERT_TRUE(own);
   EXPECT_EQ(own->elements, made.conformer.elements);
@@ -252,4 +252,4 @@ TEST(SdfRecord, IsReadBackAsItWasPlaced) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

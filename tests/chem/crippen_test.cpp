@@ -11,7 +11,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 void expect_value_of_rdkit(const std::string& smiles) {
@@ -43,4 +43,4 @@ TEST(CrippenLogPParity, EqualsRdkitForMoleculesOfGood) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

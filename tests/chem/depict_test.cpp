@@ -6,7 +6,7 @@
 #include "chem/perception.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::smiles_record;
@@ -43,4 +43,4 @@ TEST(Depict, RefusesWhatIsNoMolecule) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

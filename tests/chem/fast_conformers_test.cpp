@@ -25,7 +25,7 @@
 #include "chem/conformers/worker_process.h"
 #include "records.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 using Molecule = std::unique_ptr<RDKit::RWMol>;
@@ -210,9 +210,9 @@ TEST(FastConformers, AtomTypesWithoutParametersAreReported) {
 }
 
 }  // namespace
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr ConformerLimits kFast{.deadline = std::chrono::duration<double>(120),
@@ -243,4 +243,4 @@ TEST(FastConformers, RdkitMakesConformersThatTheEngineCannot) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

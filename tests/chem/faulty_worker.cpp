@@ -10,7 +10,7 @@
 
 #include "chem/conformers/messages.h"
 
-using namespace headroom::chem;
+using namespace molgauge::chem;
 
 int main() {
   send_message(STDOUT_FILENO, {});

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 TEST(FormCache, FindsEachFormOnce) {
@@ -45,4 +45,4 @@ TEST(FormCache, LeavesOutLargeForms) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

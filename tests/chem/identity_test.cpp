@@ -5,7 +5,7 @@
 #include "chem/perception.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::canonical;
@@ -57,4 +57,4 @@ TEST(Identity, RefusesWhatIsNoMolecule) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

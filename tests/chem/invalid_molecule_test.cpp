@@ -4,7 +4,7 @@
 
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::refusal;
@@ -104,4 +104,4 @@ TEST(InvalidMolecule, DeepNestingIsHarmless) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

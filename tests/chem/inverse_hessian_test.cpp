@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -73,4 +73,4 @@ TEST(InverseHessian, HasTheBitsOfSumsRowByRow) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

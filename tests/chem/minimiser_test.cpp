@@ -14,7 +14,7 @@
 #include "chem/conformers/worker_process.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using Molecule = std::unique_ptr<RDKit::RWMol>;
@@ -105,4 +105,4 @@ TEST(Minimiser, GivesConformersTheBitsOfRdkit) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -4,7 +4,7 @@
 
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::mol_block_record;
@@ -86,4 +86,4 @@ TEST(MolBlock, RefusalsSayWhy) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -2,7 +2,7 @@
 
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using Counts = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -52,4 +52,4 @@ TEST(Morgan, DoesNotDependOnTheSpellingOrOnChirality) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using testing::ElementsAre;
@@ -32,4 +32,4 @@ TEST(Neighbours, RefuseABondToAnAtomThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -7,7 +7,7 @@
 #include "records.h"
 #include "support/heap_peak.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 std::string repeated(const std::string& unit, std::size_t times) {
@@ -73,4 +73,4 @@ TEST_F(PerceivingBytes, GrowWithAPlainTextNotWithItsSquare) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

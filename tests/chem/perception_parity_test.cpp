@@ -8,7 +8,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 TEST(PerceptionParity, AtomOrderOfTheReferenceMolecules) {
@@ -26,4 +26,4 @@ TEST(PerceptionParity, AtomOrderOfTheReferenceMolecules) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

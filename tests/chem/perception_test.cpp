@@ -7,7 +7,7 @@
 
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::perceive_smiles;
@@ -152,4 +152,4 @@ TEST(Perception, OnlyWhatIsWantedIsFilledIn) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

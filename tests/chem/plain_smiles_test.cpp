@@ -6,7 +6,7 @@
 
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Returns all properties of a record, or the reason why it is invalid.
@@ -36,7 +36,7 @@ std::string described(const std::string& text) {
   return description;
 }
 
-/// For a SMILES without stereochemistry, name and extension, Headroom skips RDKit's search for possible
+/// For a SMILES without stereochemistry, name and extension, Molgauge skips RDKit's search for possible
 /// stereocentres. The result must equal the result with RDKit's default settings.
 TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
   const std::vector<std::string> texts = {"C",
@@ -70,7 +70,7 @@ TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
                                           "CO(C)C"};
   for (const std::string& text : texts) {
     const std::string plain = described(text);
-    // Because of an empty extension, Headroom reads the SMILES with RDKit's default settings.
+    // Because of an empty extension, Molgauge reads the SMILES with RDKit's default settings.
     const std::string nothing = " |$$|";
     std::string by_default = described(text + nothing);
     // The error message of RDKit contains the given text.
@@ -83,4 +83,4 @@ TEST(PlainSmiles, AreReadAsRdkitReadsThemByDefault) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

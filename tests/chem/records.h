@@ -5,7 +5,7 @@
 #include "chem/identity.h"
 #include "chem/perception.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline chem::MoleculeRecord smiles_record(const std::string& smiles) {
   chem::MoleculeRecord record;
@@ -39,4 +39,4 @@ inline std::string refusal(const chem::MoleculeRecord& record) {
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

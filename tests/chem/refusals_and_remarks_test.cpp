@@ -8,7 +8,7 @@
 #include "chem/remarks.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::smiles_record;
@@ -102,4 +102,4 @@ TEST(Remarks, NameRadicalsAndMixtures) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

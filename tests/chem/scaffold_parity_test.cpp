@@ -10,7 +10,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 std::vector<std::string> good_molecules() {
@@ -58,4 +58,4 @@ TEST(ScaffoldParity, DomainsOfGood) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

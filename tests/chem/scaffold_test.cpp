@@ -5,7 +5,7 @@
 #include "chem/identity.h"
 #include "records.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::smiles_record;
@@ -73,4 +73,4 @@ TEST(Scaffold, OfAMoleculeWithLongSideChainsIsTheSame) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

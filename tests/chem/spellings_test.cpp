@@ -7,7 +7,7 @@
 #include "chem/identity.h"
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 MoleculeRecord record_of(const std::string& smiles) {
@@ -55,4 +55,4 @@ TEST(Spellings, OfMoleculesWithoutChiralAtomsAreNotNeeded) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -22,7 +22,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 namespace rules = RDKit::MolStandardize;
@@ -185,4 +185,4 @@ TEST(StandardFormParity, ShortcutsSpellingsAndRepetitionsOnPublicSets) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -22,7 +22,7 @@
 #include "records.h"
 #include "support/fixtures.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using test::canonical;
@@ -408,4 +408,4 @@ TEST(StandardizeParity, AcidsOfBbbpInThreeForms) {
 }
 
 }  // namespace
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::size_t files_in(const std::filesystem::path& folder) {
@@ -146,4 +146,4 @@ TEST(ReplaceFile, LeavesWhatIsNoRegularFile) {
 TEST(ReadFile, AReadErrorIsNotTheEnd) { EXPECT_THROW(read_file("/proc/self/mem"), InputError); }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

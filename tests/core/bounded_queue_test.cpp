@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(BoundedQueue, HandsOutInOrder) {
@@ -106,4 +106,4 @@ TEST(BoundedQueue, LosesNothingAmongManyThreads) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(FormatBytes, ShowsThreeFigures) {
@@ -40,4 +40,4 @@ TEST(ParseBytes, NamesTheTextAndAWayToWriteIt) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

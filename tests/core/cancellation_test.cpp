@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(Cancellation, IsAskedForAndTakenBack) {
@@ -43,4 +43,4 @@ TEST(CancellationDeathTest, TheFirstSignalSetsTheFlagTheSecondEndsTheProcess) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

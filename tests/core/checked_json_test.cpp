@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using nlohmann::json;
@@ -44,4 +44,4 @@ TEST(CheckedJson, KnowsWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

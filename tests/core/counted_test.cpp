@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(Counted, HasSingularAndPlural) {
@@ -15,4 +15,4 @@ TEST(Counted, HasSingularAndPlural) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

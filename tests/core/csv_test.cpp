@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(CsvField, QuotesOnlyWhatNeedsIt) {
@@ -27,4 +27,4 @@ TEST(CsvField, KeepsSpreadsheetsFromComputingTextsWhereAskedTo) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(FormatDuration, IsHoursMinutesSeconds) {
@@ -22,4 +22,4 @@ TEST(Stopwatch, MeasuresWallClockTime) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -7,7 +7,7 @@
 
 #include "core/read_problem.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::HasSubstr;
@@ -36,4 +36,4 @@ TEST(ReadProblem, NamesTheFix) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

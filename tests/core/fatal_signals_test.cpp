@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Reads a page of a mapped file after another program has truncated the file.
@@ -56,4 +56,4 @@ TEST(FatalSignalsDeathTest, AFileThatMayNotGrowIsAnErrorLikeAFullDisk) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

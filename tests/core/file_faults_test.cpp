@@ -5,7 +5,7 @@
 #include "core/output_file.h"
 #include "support/faulty_files.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using test::Fault;
@@ -81,4 +81,4 @@ TEST(OutputFile, GoesOnAfterAShortWriteAndOverwritesWhatIsWritten) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

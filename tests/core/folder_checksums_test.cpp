@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "support/faulty_files.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::HasSubstr;
@@ -188,4 +188,4 @@ TEST(FolderChecksums, FilesThatAreGoneAreNoDamageAndAreForgotten) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

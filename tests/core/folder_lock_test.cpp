@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::HasSubstr;
@@ -38,4 +38,4 @@ TEST(FolderLock, RefusesAFolderThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::AllOf;
@@ -36,19 +36,19 @@ TEST(FormatVersion, AnotherVersionIsRefusedWithTheFile) {
 }
 
 TEST(FormatVersion, FormatsOfOtherProgramsPass) {
-  require_format({}, "headroom energy head 1", "model.safetensors");
-  require_format({{"format", "pt"}}, "headroom energy head 1", "model.safetensors");
-  require_format({{"format", "headroom energy head 1"}}, "headroom energy head 1", "model.safetensors");
+  require_format({}, "molgauge energy head 1", "model.safetensors");
+  require_format({{"format", "pt"}}, "molgauge energy head 1", "model.safetensors");
+  require_format({{"format", "molgauge energy head 1"}}, "molgauge energy head 1", "model.safetensors");
 }
 
-TEST(FormatVersion, AnotherFormatOfHeadroomIsRefused) {
-  for (const char* const format : {"headroom energy head 2", "headroom pocket encoder 1"}) {
+TEST(FormatVersion, AnotherFormatOfMolgaugeIsRefused) {
+  for (const char* const format : {"molgauge energy head 2", "molgauge pocket encoder 1"}) {
     EXPECT_THAT(refusal([&] {
-                  require_format({{"format", format}}, "headroom energy head 1", "model.safetensors");
+                  require_format({{"format", format}}, "molgauge energy head 1", "model.safetensors");
                 }),
                 AllOf(HasSubstr("model.safetensors"), HasSubstr(format)));
   }
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(Hash128, IsXxh3InCanonicalByteOrder) {
@@ -29,4 +29,4 @@ TEST(Checksum64, SeesEveryBit) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

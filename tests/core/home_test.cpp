@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 /// Sets an environment variable during the lifetime of the object.
@@ -30,14 +30,14 @@ class WithVariable {
 };
 
 TEST(HomeFolder, IsWhatTheEnvironmentSays) {
-  const WithVariable home("HEADROOM_HOME", "/data/headroom");
-  EXPECT_EQ(home_folder(), "/data/headroom");
+  const WithVariable home("MOLGAUGE_HOME", "/data/molgauge");
+  EXPECT_EQ(home_folder(), "/data/molgauge");
 }
 
 TEST(HomeFolder, IsInTheUsersCacheByDefault) {
-  const WithVariable unset("HEADROOM_HOME", nullptr);
+  const WithVariable unset("MOLGAUGE_HOME", nullptr);
   const WithVariable user("HOME", "/home/somebody");
-  EXPECT_EQ(home_folder(), "/home/somebody/.cache/headroom");
+  EXPECT_EQ(home_folder(), "/home/somebody/.cache/molgauge");
 }
 
 TEST(TemporaryFolder, IsNamedIfItDoesNotExist) {
@@ -55,4 +55,4 @@ TEST(TemporaryFolder, IsNamedIfItDoesNotExist) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 class NamedPipe : public testing::Test {
@@ -52,4 +52,4 @@ TEST(OpenForReading, SaysWhyAFileCannotBeOpened) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

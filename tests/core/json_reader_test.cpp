@@ -8,7 +8,7 @@
 
 #include "core/checked_json.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using nlohmann::json;
@@ -110,4 +110,4 @@ TEST(JsonProblem, IsShortAndHasNoControlCharacters) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

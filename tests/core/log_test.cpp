@@ -10,7 +10,7 @@
 #include "core/status_line.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::ContainsRegex;
@@ -23,7 +23,7 @@ TEST(Log, WritesTimeNameLevelTextToStderr) {
   log_debug("unseen");
   log_info("seen");
   const std::string text = testing::internal::GetCapturedStderr();
-  EXPECT_THAT(text, ContainsRegex("[0-9-]+ [0-9:]+,[0-9]+ - headroom - info - seen\n"));
+  EXPECT_THAT(text, ContainsRegex("[0-9-]+ [0-9:]+,[0-9]+ - molgauge - info - seen\n"));
   EXPECT_THAT(text, Not(HasSubstr("unseen")));
 }
 
@@ -32,7 +32,7 @@ TEST(Log, RefusesALevelItDoesNotKnow) { EXPECT_THROW(parse_log_level("loud"), Us
 TEST(Log, WritesEveryMessageOnALineOfItsOwn) {
   testing::internal::CaptureStderr();
   set_log_level(LogLevel::info);
-  log_warning("{}", "first\n2026-01-01 00:00:00,000 - headroom - info - forged\x1b[2J");
+  log_warning("{}", "first\n2026-01-01 00:00:00,000 - molgauge - info - forged\x1b[2J");
   const std::string text = testing::internal::GetCapturedStderr();
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 1) << text;
   EXPECT_THAT(text, HasSubstr("first\\n2026"));
@@ -62,7 +62,7 @@ TEST(LogFile, AppendsAsLongAsItLives) {
   log_info("afterwards");
   testing::internal::GetCapturedStderr();
   const std::string content = read_file(path);
-  EXPECT_THAT(content, ContainsRegex(" - headroom - info - first run\n.* - headroom - info - second run\n"));
+  EXPECT_THAT(content, ContainsRegex(" - molgauge - info - first run\n.* - molgauge - info - second run\n"));
   EXPECT_THAT(content, Not(HasSubstr("afterwards")));
 }
 
@@ -109,4 +109,4 @@ TEST(LogFile, NamesTheFileThatCannotBeWritten) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

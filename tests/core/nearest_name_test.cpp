@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 const std::vector<std::string> kVerbs = {"encode", "evaluate", "score", "store", "train"};
@@ -29,4 +29,4 @@ TEST(NearestName, AsksAtTheEndOfAMessage) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

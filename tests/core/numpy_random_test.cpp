@@ -7,7 +7,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::ElementsAre;
@@ -72,4 +72,4 @@ TEST(NumpyRandom, ChooseRefusesMoreThanThereIs) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

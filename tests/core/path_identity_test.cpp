@@ -7,7 +7,7 @@
 
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 namespace fs = std::filesystem;
@@ -78,4 +78,4 @@ TEST_F(PathIdentities, AreOrderedByDeviceAndInode) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

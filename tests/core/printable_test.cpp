@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(Printable, KeepsTextAsItIs) {
@@ -25,8 +25,8 @@ TEST(Printable, ShowsWhatReordersTextAndWhatIsNoText) {
 
 TEST(PrintableMessage, KeepsLinesAndIndentsThem) {
   EXPECT_EQ(printable_message("one\n"), "one\n");
-  EXPECT_EQ(printable_message("not one:\n  a\nheadroom: forged\x1b\n"),
-            "not one:\n  a\n  headroom: forged\\x1b\n");
+  EXPECT_EQ(printable_message("not one:\n  a\nmolgauge: forged\x1b\n"),
+            "not one:\n  a\n  molgauge: forged\\x1b\n");
   EXPECT_EQ(printable_message("\n"), "\n");
   EXPECT_EQ(printable_message(""), "");
 }
@@ -36,4 +36,4 @@ TEST(PrintableLines, KeepLinesAsTheyStand) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "support/no_more_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
@@ -61,4 +61,4 @@ TEST(StartableThreads, AreAsManyAsAreWantedOrAsThereAre) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

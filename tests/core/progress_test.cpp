@@ -8,7 +8,7 @@
 #include "core/standard_streams.h"
 #include "core/worker_group.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::HasSubstr;
@@ -113,4 +113,4 @@ TEST(Progress, CountsAdvancesOfSeveralThreads) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

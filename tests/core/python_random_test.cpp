@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST(PythonRandom, RefusesADamagedState) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

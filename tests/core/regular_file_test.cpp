@@ -13,7 +13,7 @@
 #include "core/log.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST_F(RegularFile, SizesAreLimited) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

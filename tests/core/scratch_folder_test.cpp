@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::size_t entries_of(const std::filesystem::path& folder) {
@@ -80,4 +80,4 @@ TEST(ScratchFolder, OtherEntriesStay) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

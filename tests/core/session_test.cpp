@@ -1,4 +1,4 @@
-#include "headroom/session.h"
+#include "molgauge/session.h"
 
 #include <string>
 #include <utility>
@@ -13,7 +13,7 @@
 #include "core/progress.h"
 #include "core/standard_streams.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 using testing::ElementsAre;
@@ -103,4 +103,4 @@ TEST(Session, IsQuietWhereAskedTo) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -4,7 +4,7 @@
 
 #include "core/standard_streams.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(StatusLine, IsClearedForWhatIsWrittenAndDrawnAgain) {
@@ -47,4 +47,4 @@ TEST(StandardStreams, ErrorsAloneAreToldWhereInformationIsSilenced) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -11,7 +11,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 std::size_t files_in(const std::filesystem::path& folder) {
@@ -109,4 +109,4 @@ TEST(TemporaryFile, FilesOfUnknownProcessesAreRemovedAfterAWeekWithoutAWrite) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

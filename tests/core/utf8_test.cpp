@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(Utf8, KnowsWellFormedCharacters) {
@@ -23,4 +23,4 @@ TEST(Utf8, CountsAndCutsByCharacters) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "support/no_more_threads.h"
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 TEST(WorkerGroup, RunsEveryWork) {
@@ -92,4 +92,4 @@ TEST(WorkerGroup, SaysThatThereAreNoMoreThreads) {
 }
 
 }  // namespace
-}  // namespace headroom
+}  // namespace molgauge

@@ -1,9 +1,9 @@
 """Tests the documentation: the site builds without a warning, links have targets, commands have existing
 verbs and options, and the commands of tutorials and guides run.
 
-    HEADROOM_PROGRAM=build/release/bin/headroom python3 -m unittest discover -s tests/docs -v
+    MOLGAUGE_PROGRAM=build/release/bin/molgauge python3 -m unittest discover -s tests/docs -v
 
-With HEADROOM_DOCS_OUTPUT=1, the outputs that the pages show are compared, too, except for numbers. Set it
+With MOLGAUGE_DOCS_OUTPUT=1, the outputs that the pages show are compared, too, except for numbers. Set it
 after you change messages. Blocks that do not run here are listed with their reasons
 (scripts/docs/commands.py).
 """
@@ -27,14 +27,14 @@ sys.path.insert(0, str(ROOT / "scripts" / "docs"))
 
 import commands  # noqa: E402
 
-PROGRAM = pathlib.Path(os.environ.get("HEADROOM_PROGRAM") or ROOT / "build" / "release" / "bin" / "headroom").resolve()
+PROGRAM = pathlib.Path(os.environ.get("MOLGAUGE_PROGRAM") or ROOT / "build" / "release" / "bin" / "molgauge").resolve()
 PAGES = sorted((ROOT / "docs").rglob("*.md")) + [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "specs" / "README.md"]
 GUIDES = sorted((ROOT / "docs" / "tutorials").glob("*.md")) + sorted((ROOT / "docs" / "how-to").glob("*.md"))
 NCI = pathlib.Path("/usr/share/RDKit/Data/NCI/first_5k.tpsa.csv")
 
 
 #: If true, a text block after a command must contain only lines that the command prints. Numbers may differ.
-COMPARES_OUTPUT = os.environ.get("HEADROOM_DOCS_OUTPUT") == "1"
+COMPARES_OUTPUT = os.environ.get("MOLGAUGE_DOCS_OUTPUT") == "1"
 
 
 def shape(text):
@@ -88,7 +88,7 @@ class Links(unittest.TestCase):
 
 @unittest.skipUnless(PROGRAM.exists(), f"{PROGRAM} is not built")
 class Commands(unittest.TestCase):
-    """Every call of headroom in the documentation has an existing verb, options and values."""
+    """Every call of molgauge in the documentation has an existing verb, options and values."""
 
     @classmethod
     def setUpClass(cls):
@@ -115,8 +115,8 @@ class Commands(unittest.TestCase):
         self.assertEqual("\n".join(found), "")
 
     def test_the_check_finds_errors(self):
-        for command in ("headroom domian a b", "headroom domain a b --labels x", "headroom train b --loss dop",
-                        "headroom train b --epochs many", "headroom encode a b"):
+        for command in ("molgauge domian a b", "molgauge domain a b --labels x", "molgauge train b --loss dop",
+                        "molgauge train b --epochs many", "molgauge encode a b"):
             self.assertNotEqual(commands.problems(command, self.options), [], command)
 
 
@@ -127,7 +127,7 @@ class Site(unittest.TestCase):
     def test_builds_without_a_warning(self):
         with tempfile.TemporaryDirectory() as folder:
             run = subprocess.run([ROOT / "scripts" / "build-docs", "--site-dir", folder], capture_output=True, text=True,
-                                 env={**os.environ, "HEADROOM_PROGRAM": str(PROGRAM)})
+                                 env={**os.environ, "MOLGAUGE_PROGRAM": str(PROGRAM)})
             if run.returncode == 77:
                 self.skipTest(run.stderr.strip())
             self.assertEqual(run.returncode, 0, run.stdout + run.stderr)
@@ -136,7 +136,7 @@ class Site(unittest.TestCase):
             self.assertIn("reference/headers/engine.html", pages)
             self.assertIn("decisions/0001-engine-on-demand.html", pages)
             text = (pathlib.Path(folder) / "reference" / "python-api.html").read_text(encoding="utf-8")
-            self.assertIn('id="headroom.domain.Domain"', text)
+            self.assertIn('id="molgauge.domain.Domain"', text)
 
 
 class Page:
@@ -144,9 +144,9 @@ class Page:
 
     def __init__(self, page, folder, home):
         self.page, self.folder, self.has_weights = page, folder, (home / "weights").exists()
-        self.environment = {**os.environ, "HEADROOM_HOME": str(home), "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
-                            "HEADROOM_PROGRAM": str(PROGRAM), "PYTHONPATH": str(ROOT / "python"),
-                            "HEADROOM_LIBRARY": str(PROGRAM.parents[1] / "lib" / "libheadroom.so")}
+        self.environment = {**os.environ, "MOLGAUGE_HOME": str(home), "PATH": f"{PROGRAM.parent}:{os.environ['PATH']}",
+                            "MOLGAUGE_PROGRAM": str(PROGRAM), "PYTHONPATH": str(ROOT / "python"),
+                            "MOLGAUGE_LIBRARY": str(PROGRAM.parents[1] / "lib" / "libmolgauge.so")}
         self.servers = []
         for name in ("tests", "examples", "specs", "scripts"):
             (folder / name).symlink_to(ROOT / name)
@@ -160,7 +160,7 @@ class Page:
         run = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=self.folder, env=self.environment,
                              capture_output=True, text=True, stdin=subprocess.DEVNULL, timeout=300)
         if run.returncode != code and not self.has_weights and "the weights of minimol are not installed" in run.stderr:
-            raise unittest.SkipTest("HEADROOM_TEST_WEIGHTS names no weights of minimol")
+            raise unittest.SkipTest("MOLGAUGE_TEST_WEIGHTS names no weights of minimol")
         if run.returncode != code:
             raise AssertionError(f"{place}: ended with {run.returncode}, not {code}\n{text}\n{run.stdout}{run.stderr}"[-4000:])
         return run.stdout + run.stderr
@@ -225,7 +225,7 @@ class Runs(unittest.TestCase):
         cls.temporary = tempfile.TemporaryDirectory()
         cls.home = pathlib.Path(cls.temporary.name) / "home"
         cls.home.mkdir()
-        weights = os.environ.get("HEADROOM_TEST_WEIGHTS")
+        weights = os.environ.get("MOLGAUGE_TEST_WEIGHTS")
         if weights and (pathlib.Path(weights) / "minimol").is_dir():
             (cls.home / "weights").symlink_to(weights)
 

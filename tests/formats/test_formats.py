@@ -1,6 +1,6 @@
 """Reads one small file of each format version, and gives files of unknown versions to the program.
 
-    tests/formats/test_formats.py build/release/bin/headroom
+    tests/formats/test_formats.py build/release/bin/molgauge
 
 tests/fixtures/formats/make_files.sh made the files. The results of a model are in its folder (expected.csv, expected.npz).
 """
@@ -17,7 +17,7 @@ import unittest
 import zipfile
 from pathlib import Path
 
-PROGRAM = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/bin/headroom").resolve()
+PROGRAM = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release/bin/molgauge").resolve()
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 DOCUMENTED = Path(__file__).resolve().parents[2] / "docs" / "reference" / "formats.md"
 MOLECULES = FIXTURES / "formats" / "molecules.csv"
@@ -46,13 +46,13 @@ def versions_in(folder):
         if file.suffix == ".safetensors":
             content = file.read_bytes()
             header = json.loads(content[8:8 + int.from_bytes(content[:8], "little")])
-            if named := re.fullmatch("headroom ([a-z ]+) ([0-9]+)", header.get("__metadata__", {}).get("format", "")):
+            if named := re.fullmatch("molgauge ([a-z ]+) ([0-9]+)", header.get("__metadata__", {}).get("format", "")):
                 add(*named.groups())
         elif file.name == "checksums.xxh128":
             add("checksums", file.read_text().split()[2])
         elif file.name == "manifest.json":
             manifest = json.loads(file.read_text())
-            add(manifest["format"].removeprefix("headroom "), manifest["version"])
+            add(manifest["format"].removeprefix("molgauge "), manifest["version"])
         elif file.name in in_json:
             name, field = in_json[file.name]
             add(name, json.loads(file.read_text()).get(field, 1))
@@ -202,7 +202,7 @@ class Formats(unittest.TestCase):
             with self.subTest(name):
                 file = self.folder / name
                 (file.parent / "checksums.xxh128").unlink()
-                content = re.sub(rb'("format":"headroom [a-z ]+) 1"', rb'\1 9"', file.read_bytes(), count=1)
+                content = re.sub(rb'("format":"molgauge [a-z ]+) 1"', rb'\1 9"', file.read_bytes(), count=1)
                 self.assertIn(b' 9"', content)
                 file.write_bytes(content)
                 said = self.run_program(*words, exit_code=3)

@@ -1,4 +1,4 @@
-"""Checks the flags of cmake/HeadroomHardening.cmake in the finished programs and libraries.
+"""Checks the flags of cmake/MolgaugeHardening.cmake in the finished programs and libraries.
 
     tests/hardening/test_hardening.py build/release
 
@@ -14,8 +14,8 @@ import unittest
 from pathlib import Path
 
 BUILD = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release")
-PROGRAMS = [BUILD / "bin/headroom", BUILD / "lib/headroom-conformer-worker"]
-LIBRARIES = [BUILD / f"lib/libheadroom{part}.so" for part in ("", "_core", "_memory", "_torch")]
+PROGRAMS = [BUILD / "bin/molgauge", BUILD / "lib/molgauge-conformer-worker"]
+LIBRARIES = [BUILD / f"lib/libmolgauge{part}.so" for part in ("", "_core", "_memory", "_torch")]
 
 
 def readelf(*words):
@@ -53,14 +53,14 @@ class Hardening(unittest.TestCase):
 
     def test_calls_of_the_c_library_are_checked(self):
         # The conformer worker calls no function that has a checked variant.
-        for file in self.each([file for file in (*PROGRAMS, *LIBRARIES) if file.name != "headroom-conformer-worker"]):
+        for file in self.each([file for file in (*PROGRAMS, *LIBRARIES) if file.name != "molgauge-conformer-worker"]):
             self.assertRegex(readelf("--dyn-syms", file), r"UND __(?!stack)\w+_chk@")
 
     @unittest.skipUnless(platform.machine() == "x86_64", "Intel's control-flow enforcement is a feature of x86-64")
     def test_our_objects_are_marked_for_control_flow_enforcement(self):
         # The linker marks a program as protected only if all of its objects are marked. The start files of
         # Debian 12 (Scrt1.o, crti.o) lack the mark, so this test reads our own objects.
-        archives = sorted(BUILD.glob("lib/libheadroom_*.a"))
+        archives = sorted(BUILD.glob("lib/libmolgauge_*.a"))
         self.assertTrue(archives)
         for file in self.each(archives):
             members = re.split(r"^File: ", readelf("--notes", file), flags=re.MULTILINE)[1:]

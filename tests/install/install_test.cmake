@@ -1,8 +1,8 @@
-# Installs Headroom into a temporary folder, moves this folder, and builds and runs the example program with its
+# Installs Molgauge into a temporary folder, moves this folder, and builds and runs the example program with its
 # contents. The example must not need files of the source tree. The installed library must not export names of
 # third-party libraries.
 
-set(work ${HEADROOM_BUILD}/install-test)
+set(work ${MOLGAUGE_BUILD}/install-test)
 file(REMOVE_RECURSE ${work})
 file(MAKE_DIRECTORY ${work})
 
@@ -15,20 +15,20 @@ function(run)
   set(output "${output}" PARENT_SCOPE)
 endfunction()
 
-run(${CMAKE_COMMAND} --install ${HEADROOM_BUILD} --prefix ${work}/first)
+run(${CMAKE_COMMAND} --install ${MOLGAUGE_BUILD} --prefix ${work}/first)
 file(RENAME ${work}/first ${work}/moved)
 
-run(${work}/moved/bin/headroom --version)
-run(${work}/moved/bin/headroom doctor)
+run(${work}/moved/bin/molgauge --version)
+run(${work}/moved/bin/molgauge doctor)
 if(NOT output MATCHES "LibTorch +[0-9]")
   message(FATAL_ERROR "the installed program does not find its part for training:\n${output}")
 endif()
-run(${work}/moved/bin/headroom migrate python main.py --mode eval --output_dir o)
-if(NOT output MATCHES "headroom evaluate o")
+run(${work}/moved/bin/molgauge migrate python main.py --mode eval --output_dir o)
+if(NOT output MATCHES "molgauge evaluate o")
   message(FATAL_ERROR "the installed program does not translate commands:\n${output}")
 endif()
 
-run(${CMAKE_COMMAND} -S ${HEADROOM_SOURCE}/examples/encode -B ${work}/example -G Ninja
+run(${CMAKE_COMMAND} -S ${MOLGAUGE_SOURCE}/examples/encode -B ${work}/example -G Ninja
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/moved)
 run(${CMAKE_COMMAND} --build ${work}/example)
 file(WRITE ${work}/molecules.smi "CCO ethanol\nnonsense\nc1ccccc1 benzene\n")
@@ -40,11 +40,11 @@ if(NOT EXISTS ${work}/features.npy)
   message(FATAL_ERROR "the example wrote no features")
 endif()
 
-run(${CMAKE_COMMAND} -S ${HEADROOM_SOURCE}/examples/judge -B ${work}/judge -G Ninja
+run(${CMAKE_COMMAND} -S ${MOLGAUGE_SOURCE}/examples/judge -B ${work}/judge -G Ninja
     -DCMAKE_CXX_COMPILER=${COMPILER} -DCMAKE_PREFIX_PATH=${work}/moved)
 run(${CMAKE_COMMAND} --build ${work}/judge)
 
-file(GLOB_RECURSE libraries ${work}/moved/libheadroom*.so)
+file(GLOB_RECURSE libraries ${work}/moved/libmolgauge*.so)
 list(LENGTH libraries count)
 if(NOT count EQUAL 3)
   message(FATAL_ERROR "three libraries are installed, not: ${libraries}")
@@ -53,8 +53,8 @@ foreach(library IN LISTS libraries)
   run(nm --dynamic --defined-only --demangle ${library})
   string(REGEX MATCHALL "[^\n]+" symbols "${output}")
   foreach(symbol IN LISTS symbols)
-    if(NOT symbol MATCHES "headroom")
-      message(FATAL_ERROR "${library} exports a name that is not Headroom's: ${symbol}")
+    if(NOT symbol MATCHES "molgauge")
+      message(FATAL_ERROR "${library} exports a name that is not Molgauge's: ${symbol}")
     endif()
   endforeach()
 endforeach()

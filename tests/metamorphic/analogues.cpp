@@ -18,7 +18,7 @@
 #include "chem/rdkit_reader.h"
 #include "drawings.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Molecule = RDKit::RWMol;
@@ -177,4 +177,4 @@ std::size_t heavy_atoms_of(const std::string& smiles) {
   return chem::read_molecule(record_of(smiles))->getNumHeavyAtoms();
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

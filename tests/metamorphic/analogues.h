@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Returns canonical SMILES of analogues that differ in one step: CH3, C2H5, F, Cl, OH or OCH3 instead of a
 /// hydrogen at a carbon atom, or a hydrogen instead of CH3. They differ from each other and from the
@@ -23,4 +23,4 @@ std::string formula_of(const std::string& smiles);
 
 std::size_t heavy_atoms_of(const std::string& smiles);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

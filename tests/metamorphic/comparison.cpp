@@ -13,7 +13,7 @@
 #include "core/hash.h"
 #include "data/io/tables/csv_reader.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 /// Columns of our candidates.
@@ -173,7 +173,7 @@ Outcome DomainPlace::call(std::vector<std::string> words, const CommandOptions& 
   if (std::find(words.begin(), words.end(), "--page-rows") == words.end()) {
     words.insert(words.end(), {"--page-rows", "1"});  // drawings of structures take time
   }
-  return headroom(words, options);
+  return molgauge(words, options);
 }
 
 Answers DomainPlace::judge(std::vector<std::string> words, const CommandOptions& options) {
@@ -185,7 +185,7 @@ Answers DomainPlace::judge(std::vector<std::string> words, const CommandOptions&
 }
 
 std::vector<std::string> DomainPlace::minimol() {
-  const char* const from = std::getenv("HEADROOM_TEST_WEIGHTS");
+  const char* const from = std::getenv("MOLGAUGE_TEST_WEIGHTS");
   if (from == nullptr || *from == 0) {
     return {};
   }
@@ -193,7 +193,7 @@ std::vector<std::string> DomainPlace::minimol() {
   if (!std::filesystem::is_directory(from)) {
     weights = place_.path("weights");
     if (!std::filesystem::exists(weights)) {
-      EXPECT_EQ(headroom({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code,
+      EXPECT_EQ(molgauge({"weights", "install", "minimol", "--from", from, "--weights", weights}).exit_code,
                 0);
     }
   }
@@ -201,8 +201,8 @@ std::vector<std::string> DomainPlace::minimol() {
 }
 
 bool is_long() {
-  const char* const wanted = std::getenv("HEADROOM_METAMORPHIC");
+  const char* const wanted = std::getenv("MOLGAUGE_METAMORPHIC");
   return wanted != nullptr && std::string(wanted) == "long";
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "rows_of_table.h"
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The cells of a row by column.
 using Cells = std::map<std::string, std::string>;
@@ -52,16 +52,16 @@ class Differences {
   std::set<std::string> unknown_columns_;
 };
 
-/// A folder in which `headroom domain` runs. The store is shared by all calls.
+/// A folder in which `molgauge domain` runs. The store is shared by all calls.
 class DomainPlace {
  public:
-  /// Calls `headroom domain` and returns the answers. `words`: training set, candidates and options.
+  /// Calls `molgauge domain` and returns the answers. `words`: training set, candidates and options.
   Answers judge(std::vector<std::string> words, const CommandOptions& options = {});
   Outcome call(std::vector<std::string> words, const CommandOptions& options = {});
   Workplace& files() { return place_; }
   std::string path(const std::string& name) const { return place_.path(name); }
   void use_store(const std::string& name) { store_ = name; }
-  /// Options for the encoder minimol with the weights of $HEADROOM_TEST_WEIGHTS, or an empty list.
+  /// Options for the encoder minimol with the weights of $MOLGAUGE_TEST_WEIGHTS, or an empty list.
   std::vector<std::string> minimol();
 
  private:
@@ -69,7 +69,7 @@ class DomainPlace {
   std::string store_ = "store";
 };
 
-/// Whether HEADROOM_METAMORPHIC=long requests the long version of the suite.
+/// Whether MOLGAUGE_METAMORPHIC=long requests the long version of the suite.
 bool is_long();
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

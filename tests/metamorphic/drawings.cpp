@@ -19,7 +19,7 @@
 #include "chem/rdkit_reader.h"
 #include "chem/standardize.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Molecule = RDKit::RWMol;
@@ -318,7 +318,7 @@ bool has_charges(const Molecule& molecule) {
   return any_in(molecule.atoms(), [](const RDKit::Atom& atom) { return atom.getFormalCharge() != 0; });
 }
 
-/// Whether Headroom keeps the drawing, because the molecule has a metal or no carbon.
+/// Whether Molgauge keeps the drawing, because the molecule has a metal or no carbon.
 bool is_inorganic(const Molecule& molecule) {
   static const std::set<int> organic = {1, 5, 6, 7, 8, 9, 14, 15, 16, 17, 34, 35, 53};
   const auto is_metal = [](const RDKit::Atom& atom) { return !organic.contains(atom.getAtomicNum()); };
@@ -383,4 +383,4 @@ std::string sdf_record(const std::string& smiles, const std::string& id) {
   return id + block.substr(block.find('\n')) + "$$$$\n";
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 #include "chem/record.h"
 #include "rows_of_table.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 chem::MoleculeRecord record_of(const std::string& smiles);
 
@@ -30,11 +30,11 @@ struct DrawnMolecule {
 /// left out. Throws chem::InvalidMolecule.
 DrawnMolecule draw(const std::string& smiles, unsigned seed, std::size_t orders);
 
-/// Returns RDKit's canonical SMILES of the parent, or an empty text if Headroom refuses the molecule.
+/// Returns RDKit's canonical SMILES of the parent, or an empty text if Molgauge refuses the molecule.
 std::string parent_of(const std::string& smiles);
 
 /// Returns the molecule as a record of an SDF file with 2D coordinates. Returns an empty text if RDKit reads
 /// another molecule from the record.
 std::string sdf_record(const std::string& smiles, const std::string& id);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Tests that the drawing of a molecule changes no answer of `headroom domain`.
+// Tests that the drawing of a molecule changes no answer of `molgauge domain`.
 
 #include "drawings.h"
 
@@ -9,7 +9,7 @@
 
 #include "comparison.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::size_t kCalibration = 80;
@@ -110,7 +110,7 @@ TEST_P(DrawingsParity, OfOneMoleculeGiveOneAnswer) {
   set.expect_one_answer(set.with_predictions(chemprop_model(set.are_classes())), "chemprop");
   std::vector<std::string> minimol = set.place().minimol();
   if (minimol.empty()) {
-    std::cout << "HEADROOM_TEST_WEIGHTS names no weights: MiniMol is not tested\n";
+    std::cout << "MOLGAUGE_TEST_WEIGHTS names no weights: MiniMol is not tested\n";
     return;
   }
   set.expect_one_answer(set.with_predictions(minimol), "minimol");
@@ -152,4 +152,4 @@ TEST(Drawings, TautomersGiveOneAnswerInTheirMode) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "comparison.h"
 #include "drawings.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -83,7 +83,7 @@ TEST_F(FaultsParity, AHydrochlorideHasThePredictionOfItsBase) {
   differences.expect_none("procainamide", 100);
 }
 
-/// Fault 2: the seed decided about the verdict. Headroom has no seed any more. The order of the training
+/// Fault 2: the seed decided about the verdict. Molgauge has no seed any more. The order of the training
 /// molecules is left.
 TEST_F(FaultsParity, TheOrderOfTheTrainingSetDecidesNothing) {
   REQUIRE_SET(lipo, "lipo");
@@ -260,4 +260,4 @@ TEST_F(FaultsParity, HeldOutMoleculesPassTheRanges) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "drawings.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 const std::vector<std::string>& public_sets() {
   static const std::vector<std::string> names = {"bace", "bbbp", "esol", "hiv", "lipo"};
@@ -71,4 +71,4 @@ MoleculeSet slice(const MoleculeSet& set, std::size_t first, std::size_t last) {
           set.are_classes};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

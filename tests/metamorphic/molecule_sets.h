@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A set of molecules with measured values.
 struct MoleculeSet {
@@ -30,4 +30,4 @@ MoleculeSet distinct_part(const MoleculeSet& set, std::size_t count);
 /// Molecules [first, last) of a set.
 MoleculeSet slice(const MoleculeSet& set, std::size_t first, std::size_t last);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -8,12 +8,12 @@
 #include "core/atomic_file.h"
 #include "rows_of_table.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 /// The rows of all tables of the page, without headers and rules.
 std::multiset<std::string> rows_on_page() {
-  std::istringstream page(read_file(HEADROOM_INVARIANCE_PAGE));
+  std::istringstream page(read_file(MOLGAUGE_INVARIANCE_PAGE));
   std::multiset<std::string> rows;
   std::string previous;
   for (std::string line; std::getline(page, line);) {
@@ -36,4 +36,4 @@ TEST(InvariancePage, HasTheTablesOfTheTests) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

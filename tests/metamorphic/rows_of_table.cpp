@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::string_view kAllDrawings = "any other drawing";
@@ -121,7 +121,7 @@ const std::vector<ExceptionRow>& exception_rows() {
        When::never_drawn,
        "charge state of a molecule with another charge, such as a betaine",
        "all answers",
-       "Headroom neutralises charges only with hydrogens ([limits](standardisation.md#limits))."},
+       "Molgauge neutralises charges only with hydrogens ([limits](standardisation.md#limits))."},
       {{Change::tautomer},
        "",
        When::never_drawn,
@@ -146,7 +146,7 @@ const std::vector<ExceptionRow>& exception_rows() {
        When::never_drawn,
        "order of the training molecules, if a molecule occurs several times",
        "name and drawing of that training molecule",
-       "Headroom merges the repeated molecules. The merged molecule has the name and the drawing of the "
+       "Molgauge merges the repeated molecules. The merged molecule has the name and the drawing of the "
        "first."},
       {{Change::other_candidates},
        "q-value",
@@ -159,7 +159,7 @@ const std::vector<ExceptionRow>& exception_rows() {
        When::learned_features,
        "any other drawing of a chiral molecule that is already standard, with a chemprop model",
        "all answers that depend on the model",
-       "chemprop uses RDKit's chirality tags, which depend on the order of the atoms. Headroom predicts the "
+       "chemprop uses RDKit's chirality tags, which depend on the order of the atoms. Molgauge predicts the "
        "SMILES of a standard molecule as written. The prediction therefore equals the prediction of "
        "chemprop."},
   };
@@ -206,4 +206,4 @@ std::vector<std::string> exception_lines() {
   return lines;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

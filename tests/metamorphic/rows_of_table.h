@@ -4,7 +4,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A change that must not change an answer. A row of the first table in docs/explanation/invariance.md.
 enum class Change {
@@ -53,7 +53,7 @@ enum class Equality {
   atom_count  ///< the cells list equally many atoms
 };
 
-/// An answer of `headroom domain`. A row of the second table.
+/// An answer of `molgauge domain`. A row of the second table.
 struct AnswerRow {
   std::string_view name;
   std::vector<std::string_view>
@@ -86,4 +86,4 @@ std::vector<std::string> change_lines();
 std::vector<std::string> answer_lines();
 std::vector<std::string> exception_lines();
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

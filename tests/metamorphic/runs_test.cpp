@@ -1,4 +1,4 @@
-// Tests that lists, files and settings that must not matter change no answer of `headroom domain`.
+// Tests that lists, files and settings that must not matter change no answer of `molgauge domain`.
 
 #include <algorithm>
 #include <filesystem>
@@ -12,7 +12,7 @@
 #include "core/atomic_file.h"
 #include "drawings.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -243,4 +243,4 @@ INSTANTIATE_TEST_SUITE_P(Sets, RunsParity, testing::ValuesIn(public_sets()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "options/tables.h"
 #include "support/fixtures.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 namespace fs = std::filesystem;
@@ -261,4 +261,4 @@ TEST_F(FileConflicts, ARunFolderIsOurs) {
 }
 
 }  // namespace
-}  // namespace headroom::options
+}  // namespace molgauge::options

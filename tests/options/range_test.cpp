@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 TEST(NumericRange, WholeNumbersToTheLastBit) {
@@ -44,4 +44,4 @@ TEST(NumericRange, InWordsAndAsAnInterval) {
 }
 
 }  // namespace
-}  // namespace headroom::options
+}  // namespace molgauge::options

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "options/tables.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 using testing::HasSubstr;
@@ -112,4 +112,4 @@ TEST(Conditions, OfALossRefuseChangedValuesAlone) {
 }
 
 }  // namespace
-}  // namespace headroom::options
+}  // namespace molgauge::options

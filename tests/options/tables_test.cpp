@@ -14,7 +14,7 @@
 #include "options/settings.h"
 #include "support/changed_options.h"
 
-namespace headroom::options {
+namespace molgauge::options {
 namespace {
 
 template <typename Request>
@@ -159,7 +159,7 @@ constexpr bool has_encoder_file =
     std::is_same_v<Request, PocketEmbedRequest> || std::is_same_v<Request, PocketSearchRequest> ||
     std::is_same_v<Request, PocketEvaluateRequest>;
 
-/// Without this rule, Headroom would not notice that a new option names a file that another option reads.
+/// Without this rule, Molgauge would not notice that a new option names a file that another option reads.
 TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
   const TypeParam request;
   for (const Option& option : table<TypeParam>()) {
@@ -385,4 +385,4 @@ TEST(Identities, AreThoseOfEarlierVersions) {
 }
 
 }  // namespace
-}  // namespace headroom::options
+}  // namespace molgauge::options

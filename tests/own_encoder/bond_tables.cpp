@@ -5,7 +5,7 @@
 
 #include "numerics/ops/array.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::size_t kHeads = 16;
@@ -71,4 +71,4 @@ void BondTables::encode(std::span<const encoders::FeaturisedMolecule* const> bat
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

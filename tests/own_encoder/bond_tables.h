@@ -3,7 +3,7 @@
 #include "models/encoders/encoder.h"
 #include "support/padded_cost.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// An encoder with features for every pair of atoms. Its batches are padded to the longest molecule, so its
 /// memory grows with the square of the number of atoms. A row contains the numbers of atoms and bonds and the
@@ -35,4 +35,4 @@ class BondTables final : public encoders::Encoder {
               std::span<float> rows) const override;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::array<int, 4> kElements = {6, 7, 8, 9};  // carbon, nitrogen, oxygen, fluorine
@@ -57,4 +57,4 @@ encoders::EncoderDescriptor element_counts() {
   return descriptor;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -2,10 +2,10 @@
 
 #include "models/encoders/descriptor.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The smallest possible encoder. It counts the atoms of four elements in a molecule, so a row has four
 /// numbers. It has no weights.
 encoders::EncoderDescriptor element_counts();
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,11 +10,11 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 #include "element_counts.h"
-#include "headroom/engine.h"
 #include "models/encoders/registry.h"
+#include "molgauge/engine.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using ::testing::Contains;
@@ -42,7 +42,7 @@ class OwnEncoder : public testing::Test {
     return request;
   }
 
-  Engine& engine() { return headroom::engine(session_); }
+  Engine& engine() { return molgauge::engine(session_); }
 
   Session session_;
   TemporaryFolder folder_;
@@ -127,4 +127,4 @@ TEST_F(OwnEncoder, IsTrainedOnAndScoredWith) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

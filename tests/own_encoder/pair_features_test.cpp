@@ -12,7 +12,7 @@
 #include "encoding/session/encoding_plan.h"
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -165,4 +165,4 @@ TEST_F(PairFeatures, ShrinkBatchesWhenMemoryRunsOut) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

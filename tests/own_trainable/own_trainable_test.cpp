@@ -22,7 +22,7 @@
 #include "small_network.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::int64_t kRows = 2600;  // a batch of this size has two shards
@@ -169,4 +169,4 @@ TEST_F(OwnTrainable, IsPlannedToABudget) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

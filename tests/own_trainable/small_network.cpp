@@ -9,7 +9,7 @@
 #include "models/train/sharded_pass.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr std::int64_t kWidth = 6, kHidden = 16;
@@ -133,4 +133,4 @@ void SmallNetwork::write_best() {
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "models/train/adamw.h"
 #include "models/train/model.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Rows [n, width] and their targets [n].
 struct Measured {
@@ -57,4 +57,4 @@ class SmallNetwork final : public train::Model {
   io::TensorMap best_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

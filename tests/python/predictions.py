@@ -1,7 +1,7 @@
 """Makes predictions for test_memory_predict.py. PyTorch is imported once, and each prediction then runs in a
 separate process.
 
-Reads a JSON list of calls (keyword arguments of headroom.memory.predict) and prints a JSON list of results. A call that
+Reads a JSON list of calls (keyword arguments of molgauge.memory.predict) and prints a JSON list of results. A call that
 fails gives {"error": text, "code": exit code}.
 """
 
@@ -11,9 +11,9 @@ import resource
 import sys
 import time
 
-from headroom import errors
-from headroom.memory import predict
-from headroom.prediction.search import in_own_process
+from molgauge import errors
+from molgauge.memory import predict
+from molgauge.prediction.search import in_own_process
 
 
 def with_text(prediction):

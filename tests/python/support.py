@@ -6,9 +6,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-import headroom
+import molgauge
 
-PROGRAM = os.environ.get("HEADROOM_PROGRAM")
+PROGRAM = os.environ.get("MOLGAUGE_PROGRAM")
 ASPIRIN = "CC(=O)Oc1ccccc1C(=O)O"
 #: 200 different ethers.
 ETHERS = ["C" * i + "OCC" + "C" * (i % 7) for i in range(1, 201)]
@@ -22,7 +22,7 @@ class WithStore(unittest.TestCase):
         self.store = str(self.folder / "store")
 
     def ecfp(self, **options):
-        return headroom.Encoder("ecfp", store=self.store, **options)
+        return molgauge.Encoder("ecfp", store=self.store, **options)
 
     def needed(self, name):
         """Imports the module, or skips the test: install tests/python/requirements.txt."""

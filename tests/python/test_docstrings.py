@@ -10,43 +10,43 @@ import re
 import unittest
 from unittest import mock
 
-import headroom
+import molgauge
 from support import ETHERS, PROGRAM, WithStore
 
 MODULES = [
-    "headroom._arrow",
-    "headroom._session",
-    "headroom.detector",
-    "headroom.domain",
-    "headroom.encoding",
-    "headroom.errors",
-    "headroom.estimators",
-    "headroom.memory",
-    "headroom.migrate.calls",
-    "headroom.pocket",
-    "headroom.predictions",
-    "headroom.prediction",
-    "headroom.prediction.answer",
-    "headroom.pyod",
-    "headroom.recorder",
-    "headroom.ray",
-    "headroom.training",
-    "headroom.unimol",
-    "headroom.weights",
+    "molgauge._arrow",
+    "molgauge._session",
+    "molgauge.detector",
+    "molgauge.domain",
+    "molgauge.encoding",
+    "molgauge.errors",
+    "molgauge.estimators",
+    "molgauge.memory",
+    "molgauge.migrate.calls",
+    "molgauge.pocket",
+    "molgauge.predictions",
+    "molgauge.prediction",
+    "molgauge.prediction.answer",
+    "molgauge.pyod",
+    "molgauge.recorder",
+    "molgauge.ray",
+    "molgauge.training",
+    "molgauge.unimol",
+    "molgauge.weights",
 ]
 #: The public names of modules that also contain internal names.
 PUBLIC = {
-    "headroom._arrow": ["Table"],
-    "headroom._session": ["show_progress"],
-    "headroom.predictions": ["Predictions", "predict"],
-    "headroom.errors": ["Error", "InputError", "Interrupted", "OverBudgetError", "UsageError"],
-    "headroom.prediction.answer": ["Prediction"],
-    "headroom.recorder": ["Recorder", "lightning_callback", "trainer_callback"],
+    "molgauge._arrow": ["Table"],
+    "molgauge._session": ["show_progress"],
+    "molgauge.predictions": ["Predictions", "predict"],
+    "molgauge.errors": ["Error", "InputError", "Interrupted", "OverBudgetError", "UsageError"],
+    "molgauge.prediction.answer": ["Prediction"],
+    "molgauge.recorder": ["Recorder", "lightning_callback", "trainer_callback"],
 }
 #: Packages that the examples of a module need.
-NEEDS = {"headroom.estimators": "sklearn", "headroom.prediction": "torch", "headroom.prediction.answer": "torch"}
+NEEDS = {"molgauge.estimators": "sklearn", "molgauge.prediction": "torch", "molgauge.prediction.answer": "torch"}
 #: Modules whose examples run the program.
-OF_PROGRAM = ("headroom.migrate.calls", "headroom.pocket", "headroom.training")
+OF_PROGRAM = ("molgauge.migrate.calls", "molgauge.pocket", "molgauge.training")
 
 
 def loaded(name):
@@ -114,7 +114,7 @@ class Docstrings(WithStore):
         super().setUp()
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(self.folder)
-        self.enterContext(mock.patch.dict(os.environ, {"HEADROOM_HOME": str(self.folder / "home")}))
+        self.enterContext(mock.patch.dict(os.environ, {"MOLGAUGE_HOME": str(self.folder / "home")}))
 
     def test_describe_arguments_results_and_have_an_example(self):
         for name in MODULES:
@@ -124,22 +124,22 @@ class Docstrings(WithStore):
 
     def test_cover_every_public_name(self):
         covered = {own for name in MODULES if not NEEDS.get(name) for own, _ in public(loaded(name))}
-        names = {name for name in headroom.__all__ if headroom._HOMES.get(name) != "estimators"
-                 and not inspect.ismodule(getattr(headroom, name, None))}
+        names = {name for name in molgauge.__all__ if molgauge._HOMES.get(name) != "estimators"
+                 and not inspect.ismodule(getattr(molgauge, name, None))}
         self.assertEqual(names - covered, set())
 
     def test_examples_run(self):
         import numpy
 
-        given = {"headroom": headroom, "np": numpy, "ethers": ETHERS}
+        given = {"molgauge": molgauge, "np": numpy, "ethers": ETHERS}
         count = 0
-        logger = logging.getLogger("headroom")
+        logger = logging.getLogger("molgauge")
         self.addCleanup(logger.setLevel, logger.level)
         logger.setLevel(logging.ERROR)
         for name in MODULES:
             with self.subTest(name):
                 if name in OF_PROGRAM and not PROGRAM:
-                    self.skipTest("HEADROOM_PROGRAM names no program")
+                    self.skipTest("MOLGAUGE_PROGRAM names no program")
                 module = loaded(name)
                 tests = doctest.DocTestFinder().find(module, name, extraglobs=given)
                 output = []

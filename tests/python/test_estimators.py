@@ -10,8 +10,8 @@ from unittest import mock
 
 import numpy as np
 
-import headroom
-from headroom._arrow import stream_of
+import molgauge
+from molgauge._arrow import stream_of
 from support import ASPIRIN, ETHERS, PROGRAM, WithStore
 
 
@@ -23,14 +23,14 @@ class FeatureDomains(WithStore):
     def test_keeps_the_contract_of_scikit_learn(self):
         checks = self.needed("sklearn.utils.estimator_checks")
         if not hasattr(checks, "estimator_checks_generator"):
-            checks.check_estimator(headroom.FeatureDomain())
+            checks.check_estimator(molgauge.FeatureDomain())
             return
-        failed = [one for one in checks.check_estimator(headroom.FeatureDomain(), on_fail=None) if one["status"] == "failed"]
+        failed = [one for one in checks.check_estimator(molgauge.FeatureDomain(), on_fail=None) if one["status"] == "failed"]
         self.assertEqual([(one["check_name"], one["exception"]) for one in failed], [])
 
     def test_p_values_hold_for_rows_of_the_training_kind(self):
         random = np.random.RandomState(1)
-        domain = headroom.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
+        domain = molgauge.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
         inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
         # There are 200 calibration molecules. The share of molecules outside the domain therefore has the
         # mean 0.1 and the standard deviation 0.023.
@@ -40,14 +40,14 @@ class FeatureDomains(WithStore):
         np.testing.assert_array_equal(domain.p_values(outside), np.full(50, 1 / 201))
 
     def test_of_few_rows_calls_none_outside(self):
-        domain = headroom.FeatureDomain(level=0.05).fit(np.arange(10.0).reshape(-1, 1))
+        domain = molgauge.FeatureDomain(level=0.05).fit(np.arange(10.0).reshape(-1, 1))
         self.assertEqual(list(domain.predict([[1e9]])), [1])
 
     def test_refuses_shares_that_are_none(self):
         with self.assertRaisesRegex(ValueError, "calibration is 1"):
-            headroom.FeatureDomain(calibration=1).fit(np.zeros((4, 1)))
+            molgauge.FeatureDomain(calibration=1).fit(np.zeros((4, 1)))
         with self.assertRaisesRegex(ValueError, "n_neighbors is 0"):
-            headroom.FeatureDomain(n_neighbors=0).fit(np.zeros((4, 1)))
+            molgauge.FeatureDomain(n_neighbors=0).fit(np.zeros((4, 1)))
 
 
 class Transformers(WithStore):
@@ -57,7 +57,7 @@ class Transformers(WithStore):
 
     def test_give_tables_with_names(self):
         self.needed("pandas")
-        step = headroom.MoleculeTransformer("ecfp", store=self.store).set_output(transform="pandas")
+        step = molgauge.MoleculeTransformer("ecfp", store=self.store).set_output(transform="pandas")
         table = step.fit_transform(["CCO", ASPIRIN])
         self.assertEqual(list(table.columns[:2]), ["ecfp_0", "ecfp_1"])
         np.testing.assert_array_equal(table.to_numpy(), self.ecfp()(["CCO", ASPIRIN]))
@@ -67,7 +67,7 @@ class Transformers(WithStore):
         linear, pipeline = self.needed("sklearn.linear_model"), self.needed("sklearn.pipeline")
         selection, joblib = self.needed("sklearn.model_selection"), self.needed("joblib")
         smiles, y = np.array(ETHERS[:40]), np.arange(40.0)
-        step = headroom.MoleculeTransformer("ecfp", store=self.store, memory_budget=1 << 31)
+        step = molgauge.MoleculeTransformer("ecfp", store=self.store, memory_budget=1 << 31)
         model = pipeline.Pipeline([("features", step), ("model", linear.Ridge())])
         search = selection.GridSearchCV(model, {"model__alpha": [0.1, 10.0], "features__threads": [1, 2]}, cv=3)
         search.fit(smiles, y)
@@ -87,10 +87,10 @@ class Transformers(WithStore):
         smiles, y = ["CCO", "CCN", "junk", "CCCCO"], [1.0, 2.0, 3.0, 4.0]
 
         def model(on_error):
-            step = headroom.MoleculeTransformer("ecfp", on_error=on_error, store=self.store)
+            step = molgauge.MoleculeTransformer("ecfp", on_error=on_error, store=self.store)
             return pipeline.make_pipeline(step, linear.Ridge())
 
-        with self.assertRaisesRegex(headroom.InputError, "row 2: 'junk'"):
+        with self.assertRaisesRegex(molgauge.InputError, "row 2: 'junk'"):
             model("raise").fit(smiles, y)
         with self.assertRaisesRegex(ValueError, "NaN"):
             model("nan").fit(smiles, y)
@@ -99,7 +99,7 @@ class Transformers(WithStore):
         means = self.ecfp()(["CCO", "CCN", "CCCCO"]).mean(axis=0)
         np.testing.assert_array_equal(imputing[0].transform(["more-junk"])[0], means)
         self.assertEqual(imputing.predict(["junk", "CCO"]).shape, (2,))
-        with self.assertRaisesRegex(headroom.InputError, "no means to impute"):
+        with self.assertRaisesRegex(molgauge.InputError, "no means to impute"):
             model("impute").fit(["junk"], [1.0])
         with self.assertRaisesRegex(ValueError, "must keep every row. Choose 'raise', 'nan' or 'impute'"):
             model("drop").fit(smiles, y)
@@ -109,7 +109,7 @@ class Transformers(WithStore):
         self.assertEqual(kept.predict(["CCO"]).shape, (1,))
 
     def test_can_be_pickled(self):
-        step = headroom.MoleculeTransformer("ecfp", store=self.store).fit(["CCO"])
+        step = molgauge.MoleculeTransformer("ecfp", store=self.store).fit(["CCO"])
         np.testing.assert_array_equal(pickle.loads(pickle.dumps(step)).transform(["CN"]), step.transform(["CN"]))
 
 
@@ -117,7 +117,7 @@ class Domains(WithStore):
     PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense"]
 
     def domain(self):
-        return headroom.Domain("ecfp", store=self.store)
+        return molgauge.Domain("ecfp", store=self.store)
 
     def test_can_be_cloned(self):
         sklearn = self.needed("sklearn.base")
@@ -152,9 +152,9 @@ class Domains(WithStore):
 
     def test_a_page_does_not_replace_a_file_of_the_domain(self):
         saved = self.folder / "saved"
-        verdicts = headroom.Domain("ecfp", store=self.store, folder=saved).fit(ETHERS).judge([ETHERS[20]])
+        verdicts = molgauge.Domain("ecfp", store=self.store, folder=saved).fit(ETHERS).judge([ETHERS[20]])
         before = (saved / "molecules.csv").read_bytes()
-        with self.assertRaisesRegex(headroom.UsageError, "would replace molecules.csv of the domain"):
+        with self.assertRaisesRegex(molgauge.UsageError, "would replace molecules.csv of the domain"):
             verdicts.save_page(saved / "molecules.csv")
         self.assertEqual((saved / "molecules.csv").read_bytes(), before)
 
@@ -166,7 +166,7 @@ class Domains(WithStore):
         self.assertLessEqual(near[0][0]["distance"], near[0][2]["distance"])
         self.assertIsNone(near[0][0]["value"])
 
-    @unittest.skipUnless(PROGRAM, "needs HEADROOM_PROGRAM")
+    @unittest.skipUnless(PROGRAM, "needs MOLGAUGE_PROGRAM")
     def test_know_the_measured_values_of_a_saved_domain(self):
         rings = [ring + ether for ring in ("C1CCCCC1", "c1ccccc1", "c1ccncc1", "C1CCCC1", "c1ccsc1") for ether in ETHERS[:30]]
         training, probe = self.folder / "training.csv", self.folder / "probe.csv"
@@ -175,24 +175,24 @@ class Domains(WithStore):
         kept = self.folder / "kept"
         subprocess.run([PROGRAM, "domain", training, probe, "--encoder", "ecfp", "--label-column", "value", "--save", kept,
                         "--store", self.store, "--out", self.folder / "out.csv", "--quiet"], check=True, capture_output=True)
-        near = headroom.Domain.load(kept, store=self.store).neighbors([rings[40]])
+        near = molgauge.Domain.load(kept, store=self.store).neighbors([rings[40]])
         self.assertEqual((near[0][0]["smiles"], near[0][0]["value"]), (rings[40], 40.5))
 
     def test_have_the_signs_of_pyod_in_the_adapter(self):
         domain = self.domain()
-        adapted = headroom.pyod.PyodDetector(domain, contamination=0.05).fit(ETHERS)
+        adapted = molgauge.pyod.PyodDetector(domain, contamination=0.05).fit(ETHERS)
         np.testing.assert_array_equal(adapted.decision_function(self.PROBES), -domain.score_samples(self.PROBES))
         self.assertEqual(list(adapted.predict(self.PROBES)), [0, 1, 1])
         self.assertLessEqual(adapted.labels_.mean(), 0.05)
         with self.assertRaisesRegex(ValueError, "contamination"):
-            headroom.pyod.PyodDetector(domain, contamination=1)
+            molgauge.pyod.PyodDetector(domain, contamination=1)
 
 
 class Detectors(WithStore):
     def test_apply_a_saved_domain(self):
         kept = str(self.folder / "kept")
-        headroom.Domain("ecfp", store=self.store, folder=kept).fit(ETHERS)
-        detector = headroom.Detector.load(kept, store=self.store)
+        molgauge.Domain("ecfp", store=self.store, folder=kept).fit(ETHERS)
+        detector = molgauge.Detector.load(kept, store=self.store)
         probes = Domains.PROBES
         self.assertEqual(list(detector.predict(probes)), [1, -1, -1])
         self.assertEqual([one.row for one in detector.failed_], [2])
@@ -205,9 +205,9 @@ class Detectors(WithStore):
     def test_warn_once_of_a_gap_between_validation_and_test(self):
         report = {"molecules": [], "threshold": 2.0, "failed": [],
                   "warning": "the validation AUROC is 0.92, but the test AUROC is 0.58"}
-        with mock.patch("headroom.detector.session") as session, mock.patch("headroom.detector.provide"):
+        with mock.patch("molgauge.detector.session") as session, mock.patch("molgauge.detector.provide"):
             session.return_value.score.side_effect = lambda *_: (stream_of({"smiles": ["CCO"]}, {"score": [1.0]}), report)
-            detector = headroom.Detector("run")
+            detector = molgauge.Detector("run")
             with self.assertWarnsRegex(UserWarning, "run: the validation AUROC is 0.92"):
                 detector.score(["CCO"])
             with warnings.catch_warnings():
@@ -216,8 +216,8 @@ class Detectors(WithStore):
             self.assertEqual(detector.report_["warning"], report["warning"])
 
     def test_of_a_folder_that_does_not_exist_are_refused(self):
-        with self.assertRaisesRegex(headroom.InputError, "no such folder"):
-            headroom.Detector.load(self.folder / "none")
+        with self.assertRaisesRegex(molgauge.InputError, "no such folder"):
+            molgauge.Detector.load(self.folder / "none")
 
 
 if __name__ == "__main__":

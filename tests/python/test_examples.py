@@ -13,7 +13,7 @@ from support import ETHERS, PROGRAM, WithStore
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
-@unittest.skipUnless(PROGRAM and EXAMPLES.is_dir(), "needs HEADROOM_PROGRAM and a checkout")
+@unittest.skipUnless(PROGRAM and EXAMPLES.is_dir(), "needs MOLGAUGE_PROGRAM and a checkout")
 class Clusters(WithStore):
     def setUp(self):
         super().setUp()
@@ -22,7 +22,7 @@ class Clusters(WithStore):
         self.environment = {
             **os.environ,
             "PATH": f"{Path(PROGRAM).parent}:{Path(sys.executable).parent}:{os.environ['PATH']}",
-            "HEADROOM_HOME": str(self.folder / "home"),
+            "MOLGAUGE_HOME": str(self.folder / "home"),
         }
 
     def run_command(self, *words, **environment):
@@ -37,7 +37,7 @@ class Clusters(WithStore):
 
     def expect_features(self):
         """The rows of features.npy equal the rows that one process writes."""
-        ended = self.run_command("headroom", "encode", self.molecules, "--encoder", "ecfp", "--out", "whole.npy")
+        ended = self.run_command("molgauge", "encode", self.molecules, "--encoder", "ecfp", "--out", "whole.npy")
         self.assertEqual(ended.returncode, 0, ended.stderr)
         self.assertEqual((self.folder / "features.npy").read_bytes(), (self.folder / "whole.npy").read_bytes())
         self.assertEqual(int(np.isnan(np.load(self.folder / "features.npy")[:, 0]).sum()), 1)
@@ -48,7 +48,7 @@ class Clusters(WithStore):
         for task in ("1", "2", "3", "2"):  # one task runs twice
             ended = self.run_command("bash", job, self.molecules, "features", "ecfp", SLURM_ARRAY_TASK_ID=task, **of_array)
             self.assertEqual(ended.returncode, 0, ended.stderr)
-        ended = self.run_command("bash", "-c", "headroom shards verify features && headroom shards join features --out features.npy")
+        ended = self.run_command("bash", "-c", "molgauge shards verify features && molgauge shards join features --out features.npy")
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
         self.expect_features()
         of_array["SLURM_ARRAY_TASK_COUNT"] = "2"

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
-import headroom
+import molgauge
 from support import ETHERS, WithStore
 
 MODEL = Path(__file__).resolve().parents[1] / "fixtures" / "chemprop" / "v2_regression.pt"
@@ -24,19 +24,19 @@ class WrongCalls(WithStore):
     def test_name_the_remedy(self):
         encode = self.ecfp()
         for call, kind, text in (
-            (lambda: headroom.Encoder("MiniMol"), headroom.UsageError, "Did you mean 'minimol'"),
-            (lambda: headroom.Domain("ecfq"), headroom.UsageError, "Did you mean 'ecfp'"),
-            (lambda: headroom.Domain(ETHERS), TypeError, "the encoder is a name such as 'ecfp', not list"),
-            (lambda: headroom.Domain("ecfp", method="mahalanobi"), headroom.UsageError, "Did you mean 'mahalanobis'"),
-            (lambda: headroom.Encoder("ecfp", n_jobs=2), headroom.UsageError, "Did you mean 'threads'"),
-            (lambda: headroom.Encoder("ecfp", radius=2), headroom.UsageError, "no option 'radius'.*Available: name, on_error, strict"),
-            (lambda: headroom.Minimol(["CCO"]), TypeError, r"headroom.Minimol\(\)\(molecules\)"),
+            (lambda: molgauge.Encoder("MiniMol"), molgauge.UsageError, "Did you mean 'minimol'"),
+            (lambda: molgauge.Domain("ecfq"), molgauge.UsageError, "Did you mean 'ecfp'"),
+            (lambda: molgauge.Domain(ETHERS), TypeError, "the encoder is a name such as 'ecfp', not list"),
+            (lambda: molgauge.Domain("ecfp", method="mahalanobi"), molgauge.UsageError, "Did you mean 'mahalanobis'"),
+            (lambda: molgauge.Encoder("ecfp", n_jobs=2), molgauge.UsageError, "Did you mean 'threads'"),
+            (lambda: molgauge.Encoder("ecfp", radius=2), molgauge.UsageError, "no option 'radius'.*Available: name, on_error, strict"),
+            (lambda: molgauge.Minimol(["CCO"]), TypeError, r"molgauge.Minimol\(\)\(molecules\)"),
             (lambda: encode("molecules.csv"), ValueError, "name of a file, not a SMILES.*pandas.read_csv"),
             (lambda: encode(Path("molecules.csv")), TypeError, "the path of a file"),
-            (lambda: headroom.predict(["CCO"], MODEL), TypeError, "Pass it before the molecules"),
-            (lambda: headroom.memory.explain(5), TypeError, "a snapshot is a path, bytes, or the result"),
-            (lambda: self.ecfp(threads=-1)(["CCO"]), headroom.UsageError, "'threads' takes a whole number from 0 to 1024, not -1"),
-            (lambda: headroom.Domain("ecfp", level="0.05", store=self.store).fit(ETHERS), headroom.UsageError,
+            (lambda: molgauge.predict(["CCO"], MODEL), TypeError, "Pass it before the molecules"),
+            (lambda: molgauge.memory.explain(5), TypeError, "a snapshot is a path, bytes, or the result"),
+            (lambda: self.ecfp(threads=-1)(["CCO"]), molgauge.UsageError, "'threads' takes a whole number from 0 to 1024, not -1"),
+            (lambda: molgauge.Domain("ecfp", level="0.05", store=self.store).fit(ETHERS), molgauge.UsageError,
              "'level' takes a number above 0 and at most 0.5, not the text \"0.05\""),
         ):
             with self.subTest(text):
@@ -49,8 +49,8 @@ class WrongCalls(WithStore):
         self.refused(lambda: self.ecfp()(np.array([["CCO", "C"]])), ValueError, "This table has 2 columns")
 
     def test_ask_for_predictions_in_fit(self):
-        domain = headroom.Domain("ecfp", store=self.store).fit(ETHERS)
-        self.refused(lambda: domain.judge(["CCO"], predictions=[1.0]), headroom.UsageError,
+        domain = molgauge.Domain("ecfp", store=self.store).fit(ETHERS)
+        self.refused(lambda: domain.judge(["CCO"], predictions=[1.0]), molgauge.UsageError,
                      r"was fitted without predictions.*fit\(molecules, y, predictions=...\)")
         verdicts = domain.judge(["CCO"])
         self.refused(lambda: verdicts["p_value"], KeyError, "no column 'p_value'. Did you mean 'domain_p_value'")
@@ -59,21 +59,21 @@ class WrongCalls(WithStore):
 
 class Results(WithStore):
     def test_show_what_they_are(self):
-        domain = headroom.Domain("ecfp", store=self.store, folder=self.folder / "saved").fit(ETHERS)
+        domain = molgauge.Domain("ecfp", store=self.store, folder=self.folder / "saved").fit(ETHERS)
         verdicts = domain.judge([ETHERS[20]])
         self.assertEqual(
             repr(verdicts),
             "<Verdicts: 1 molecule against 200 training molecules (ecfp): 1 inside, 0 borderline, 0 outside, 0 unreadable. 37 columns>",
         )
-        scores = headroom.Detector(self.folder / "saved", store=self.store).score([ETHERS[20], "[Na+].[Cl-].[Fe]", "junk"])
+        scores = molgauge.Detector(self.folder / "saved", store=self.store).score([ETHERS[20], "[Na+].[Cl-].[Fe]", "junk"])
         self.assertEqual(str(scores), "3 molecules, 1 failed, 1 of 2 out of distribution")
         if MODEL.exists():
-            predictions = headroom.predict(MODEL, ["CCO", "junk"], store=self.store)
+            predictions = molgauge.predict(MODEL, ["CCO", "junk"], store=self.store)
             self.assertEqual(str(predictions), "2 molecules, 1 failed. 1 task: task_0")
-        self.assertIn("remove_hs=True", repr(headroom.UniMolRepr(remove_hs=True)))
+        self.assertIn("remove_hs=True", repr(molgauge.UniMolRepr(remove_hs=True)))
 
     def test_log_missing_molecules(self):
-        with self.assertLogs("headroom", logging.WARNING) as kept:
+        with self.assertLogs("molgauge", logging.WARNING) as kept:
             self.ecfp()(["CCO", None])
             self.ecfp()([None, "junk"])
         self.assertEqual(
@@ -82,8 +82,8 @@ class Results(WithStore):
         )
 
     def test_modules_complete_their_own_names(self):
-        self.assertEqual(dir(headroom.pocket), ["build", "embed", "evaluate", "ligands", "search", "train"])
-        for module in (headroom.memory, headroom.pocket, headroom.weights):
+        self.assertEqual(dir(molgauge.pocket), ["build", "embed", "evaluate", "ligands", "search", "train"])
+        for module in (molgauge.memory, molgauge.pocket, molgauge.weights):
             self.assertEqual(dir(module), sorted(module.__all__))
             self.assertTrue(all(hasattr(module, name) for name in module.__all__))
 
@@ -100,23 +100,23 @@ class WithoutScikitLearn(unittest.TestCase):
             sys.meta_path.insert(0, Hidden)
             found = importlib.util.find_spec
             importlib.util.find_spec = lambda name, *more: None if name == "sklearn" else found(name, *more)
-            import headroom
-            from headroom import *
-            assert Domain is headroom.Domain and "MoleculeTransformer" not in dir(headroom)
-            assert "class Domain" in pydoc.plain(pydoc.render_doc(headroom))
+            import molgauge
+            from molgauge import *
+            assert Domain is molgauge.Domain and "MoleculeTransformer" not in dir(molgauge)
+            assert "class Domain" in pydoc.plain(pydoc.render_doc(molgauge))
             try:
-                headroom.MoleculeTransformer
+                molgauge.MoleculeTransformer
             except ImportError as problem:
                 print(problem)
         """
         ended = subprocess.run([sys.executable, "-c", textwrap.dedent(code)], capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stderr)
-        self.assertEqual(ended.stdout, "headroom.MoleculeTransformer needs scikit-learn. Install it: pip install scikit-learn\n")
+        self.assertEqual(ended.stdout, "molgauge.MoleculeTransformer needs scikit-learn. Install it: pip install scikit-learn\n")
 
     def test_names_are_those_that_type_checkers_know(self):
-        text = Path(headroom.__file__).read_text(encoding="utf-8")
+        text = Path(molgauge.__file__).read_text(encoding="utf-8")
         known = set(re.findall(r'^        "(\w+)",$', text, re.MULTILINE))
-        self.assertEqual(known, set(headroom._HOMES) | set(headroom._MODULES))
+        self.assertEqual(known, set(molgauge._HOMES) | set(molgauge._MODULES))
 
 
 if __name__ == "__main__":

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-import headroom
+import molgauge
 from support import ETHERS, PROGRAM, WithStore
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -28,12 +28,12 @@ DRAWINGS = {
 }
 
 
-@unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+@unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
 class Interfaces(WithStore):
     def setUp(self):
         super().setUp()
         self.saved = str(self.folder / "saved")
-        headroom.Domain("ecfp", store=self.store, folder=self.saved).fit(ETHERS)
+        molgauge.Domain("ecfp", store=self.store, folder=self.saved).fit(ETHERS)
 
     def from_command_line(self, molecules):
         candidates, out = self.folder / "candidates.csv", self.folder / "domain.csv"
@@ -44,7 +44,7 @@ class Interfaces(WithStore):
             return {row["smiles"]: (row["domain"], float(row["domain_p_value"]) if row["domain_p_value"] else None) for row in csv.DictReader(file)}
 
     def from_python(self, molecules):
-        verdicts = headroom.Domain.load(self.saved, store=self.store).judge(molecules)
+        verdicts = molgauge.Domain.load(self.saved, store=self.store).judge(molecules)
         return dict(zip(molecules, zip(verdicts["domain"], verdicts.numbers("domain_p_value"))))
 
     def from_server(self, molecules):
@@ -66,13 +66,13 @@ class Interfaces(WithStore):
     def built(self, source):
         """Builds the program of an example in C or C++ and returns its path."""
         root = EXAMPLES.parent
-        library = os.environ.get("HEADROOM_LIBRARY", "")
+        library = os.environ.get("MOLGAUGE_LIBRARY", "")
         compiler = shutil.which("cc" if source.suffix == ".c" else "c++")
         if compiler is None or not Path(library).exists() or not source.exists():
-            self.skipTest("needs a compiler, HEADROOM_LIBRARY and the examples")
+            self.skipTest("needs a compiler, MOLGAUGE_LIBRARY and the examples")
         program = self.folder / (source.parent.name + source.suffix.replace(".", "_"))
         standard = ["-std=c99", "-Wall", "-Wextra", "-Wpedantic", "-Werror"] if source.suffix == ".c" else ["-std=c++20"]
-        core = sorted(Path(library).parent.glob("libheadroom_core.so*"))
+        core = sorted(Path(library).parent.glob("libmolgauge_core.so*"))
         words = [compiler, *standard, source, "-I", root / "include", library, *core,
                  f"-Wl,-rpath,{Path(library).parent}", "-o", program]
         subprocess.run([str(word) for word in words], check=True)
@@ -88,7 +88,7 @@ class Interfaces(WithStore):
 
     def test_five_interfaces_give_one_answer_to_the_bit(self):
         molecules = ABSURD + ETHERS[:20:3] + ["CN" + "C" * i + "O" for i in range(6)] + ["nonsense"]
-        verdicts = headroom.Domain.load(self.saved, store=self.store).judge(molecules)
+        verdicts = molgauge.Domain.load(self.saved, store=self.store).judge(molecules)
         p_values = [None if one != one else one for one in verdicts["domain_p_value"]]
         expected = list(zip(verdicts["domain"], p_values))
         self.assertEqual(self.from_program(EXAMPLES / "judge" / "main.c", molecules), expected)
@@ -104,7 +104,7 @@ class Interfaces(WithStore):
 
     def test_five_interfaces_give_one_row_of_features_to_the_bit(self):
         molecules = ABSURD + ETHERS[:20:3] + ["c1ccncc1CC(=O)N", "nonsense"]
-        rows = headroom.Encoder("ecfp", store=self.store)(molecules)
+        rows = molgauge.Encoder("ecfp", store=self.store)(molecules)
         self.assertTrue(np.isnan(rows[-1]).all() and np.isfinite(rows[:-1]).all())
 
         listed, out = self.folder / "molecules.smi", self.folder / "features.npy"

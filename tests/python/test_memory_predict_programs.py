@@ -17,8 +17,8 @@ def has_package(name):
     return subprocess.run([PYTHON, "-c", f"import {name}"], capture_output=True).returncode == 0
 
 
-@unittest.skipUnless(LIBRARY, "HEADROOM_LIBRARY names no library")
-@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in HEADROOM_TORCH_PYTHON")
+@unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
+@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
 class Programs(unittest.TestCase):
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
@@ -411,7 +411,7 @@ class Programs(unittest.TestCase):
     def test_a_budget_fails_with_the_names_of_the_holders(self):
         program = (
             "import torch\n"
-            "from headroom.memory import assert_peak\n"
+            "from molgauge.memory import assert_peak\n"
             "def step(rows):\n"
             "    torch.zeros(rows, 1 << 18, device='cuda')\n"
             "assert assert_peak(step, below='64MiB', rows=8)['peak_allocated_bytes'] == 8 << 20\n"

@@ -22,8 +22,8 @@ with torch.no_grad():
 """
 
 
-@unittest.skipUnless(LIBRARY, "HEADROOM_LIBRARY names no library")
-@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in HEADROOM_TORCH_PYTHON")
+@unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
+@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
 class Serving(unittest.TestCase):
     def test_weights_and_cache_for_each_token_and_sequence(self):
         small, long, training = predicted(

@@ -12,18 +12,18 @@ import sys
 import unittest
 from pathlib import Path
 
-from headroom import errors
-from headroom.migrate import migrate, migrate_words, migrated_script
-from headroom.migrate.__main__ import main
-from headroom.migrate.old_options import OLD_OPTIONS, as_markdown, options_of
-from headroom.migrate.scripts import DATA, read_script
-from headroom.migrate.summaries import write_summaries
-from headroom.migrate.tables import tables
-from headroom.migrate.words import shell_quoted, shell_word
+from molgauge import errors
+from molgauge.migrate import migrate, migrate_words, migrated_script
+from molgauge.migrate.__main__ import main
+from molgauge.migrate.old_options import OLD_OPTIONS, as_markdown, options_of
+from molgauge.migrate.scripts import DATA, read_script
+from molgauge.migrate.summaries import write_summaries
+from molgauge.migrate.tables import tables
+from molgauge.migrate.words import shell_quoted, shell_word
 from support import PROGRAM, WithStore
 
 ROOT = Path(__file__).resolve().parents[2]
-REFERENCE = Path(os.environ.get("HEADROOM_REFERENCE_DATA") or ROOT.parent / "shared" / "data")
+REFERENCE = Path(os.environ.get("MOLGAUGE_REFERENCE_DATA") or ROOT.parent / "shared" / "data")
 
 
 def only_words(text):
@@ -144,7 +144,7 @@ def only(text):
     return call
 
 
-@unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+@unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
 class Migrate(unittest.TestCase):
     def assert_warns(self, call, *beginnings):
         for beginning in beginnings:
@@ -160,7 +160,7 @@ class Migrate(unittest.TestCase):
         self.assertEqual(
             call.commands,
             [
-                "headroom train a.json --run out --device cpu --data-seed 7 --encoder minimol --hidden-dim 64 --dpo-beta 0.5 "
+                "molgauge train a.json --run out --device cpu --data-seed 7 --encoder minimol --hidden-dim 64 --dpo-beta 0.5 "
                 "--lambda-reg 0.1 --epochs 500 --batch-size 8192 --eval-batch-size 4096 --lr 1e-3 --weight-decay 0 "
                 "--eval-steps 25 --grad-clip 2 --log-level warn --debug-dataset-size 100 --dataset-type drugood "
                 "--patience 10 --early-stopping reference"
@@ -172,9 +172,9 @@ class Migrate(unittest.TestCase):
         (command,) = only(
             "python main.py --mode train --dataset a --drugood_subset b --data_path d --output_dir o"
         ).commands
-        self.assertTrue(command.startswith("headroom train b --run o --data-path d "))
+        self.assertTrue(command.startswith("molgauge train b --run o --data-path d "))
         (command,) = only("python main.py --mode train --dataset=a --output_dir=o").commands
-        self.assertTrue(command.startswith("headroom train a --run o "))
+        self.assertTrue(command.startswith("molgauge train a --run o "))
 
     def test_says_if_no_data_set_is_named(self):
         for command in ("python main.py --mode train", "python baselines.py --method msp"):
@@ -189,28 +189,28 @@ class Migrate(unittest.TestCase):
         split, train = call.commands
         self.assertEqual(
             split,
-            "[ -e data/good_hiv_size_none.json ] || headroom split data/hiv.csv --label-column HIV_active "
+            "[ -e data/good_hiv_size_none.json ] || molgauge split data/hiv.csv --label-column HIV_active "
             "--algorithm good --domain size --shift none --out data/good_hiv_size_none.json",
         )
-        self.assertTrue(train.startswith("headroom train data/good_hiv_size_none.json --run o "))
+        self.assertTrue(train.startswith("molgauge train data/good_hiv_size_none.json --run o "))
         self.assertIn("Instead of the table, you can name", call.warnings[0])
 
     def test_zinc_is_split_by_its_values(self):
         """GOOD sorts the molecule sizes of ZINC in another order than for HIV and PCBA, so the split needs
         `--style values`."""
         call = only("python main.py --mode train --dataset good_zinc --data_path d --output_dir o")
-        self.assertIn("headroom split d/zinc.csv --label-column logp --style values ", call.commands[0])
+        self.assertIn("molgauge split d/zinc.csv --label-column logp --style values ", call.commands[0])
         call = only("python baselines.py --dataset good_pcba --output_dir o")
-        self.assertIn("headroom split data/raw/pcba.csv $(head -n 1 data/raw/pcba.csv | ", call.commands[0])
+        self.assertIn("molgauge split data/raw/pcba.csv $(head -n 1 data/raw/pcba.csv | ", call.commands[0])
 
     def test_defaults_that_differ_are_written_out(self):
         (command,) = only("python main.py --mode train --dataset a").commands
-        self.assertTrue(command.startswith("headroom train a --run runs/first --data-path data "))
+        self.assertTrue(command.startswith("molgauge train a --run runs/first --data-path data "))
         call = only("python baselines.py --dataset a")
         self.assertEqual(
             call.commands,
             [
-                "headroom baseline a --run baseline_results --data-path data/raw --encoder unimol --metrics baseline "
+                "molgauge baseline a --run baseline_results --data-path data/raw --encoder unimol --metrics baseline "
                 "--calibration validation"
             ],
         )
@@ -247,12 +247,12 @@ class Migrate(unittest.TestCase):
             "read M; python main.py --mode $M --dataset a",
         ):
             (command,) = migrate(script)[-1].commands
-            self.assertTrue(command.startswith("headroom migrate --run main.py "), command)
+            self.assertTrue(command.startswith("molgauge migrate --run main.py "), command)
         (command,) = migrate(
             'DATA=(a b)\nM=train\nfor d in "${DATA[@]}"; do\n for l in bce mse; do\n'
             'python main.py --mode $M --dataset "$d" --loss_type $l --dpo_beta 1\ndone\ndone'
         )[-1].commands
-        self.assertTrue(command.startswith('headroom train "$d" --run '), command)
+        self.assertTrue(command.startswith('molgauge train "$d" --run '), command)
         self.assertIn('--loss "$l"', command)
         self.assertNotIn("dpo", command)
 
@@ -260,7 +260,7 @@ class Migrate(unittest.TestCase):
         store, train = only(
             "python main.py --mode train --dataset a --output_dir o --feature_cache_file f.pkl"
         ).commands
-        self.assertEqual(store, "headroom store import f.pkl --name python")
+        self.assertEqual(store, "molgauge store import f.pkl --name python")
         self.assertIn("--features imported:python", train)
 
     def test_an_option_without_effect_is_left_out_with_a_remark(self):
@@ -279,32 +279,32 @@ class Migrate(unittest.TestCase):
 
     def test_evaluation_names_the_run_folder(self):
         for command, expected in {
-            "main.py --mode eval --dataset a --output_dir o --model_path o/best_model.pth": ["headroom evaluate o"],
+            "main.py --mode eval --dataset a --output_dir o --model_path o/best_model.pth": ["molgauge evaluate o"],
             "main.py --mode eval --dataset a --model_path old/best_model.pth --feature_cache_file f.pkl "
             "--foundation_model minimol": [
-                "headroom store import f.pkl --name python",
-                "headroom evaluate old/best_model.pth --features imported:python --data-path data --encoder minimol",
+                "molgauge store import f.pkl --name python",
+                "molgauge evaluate old/best_model.pth --features imported:python --data-path data --encoder minimol",
             ],
             "main_generalization.py --mode eval --dataset a --output_dir o --test_data_file b.json "
-            "--test_drugood_subset b": ["headroom evaluate o --data b.json"],
+            "--test_drugood_subset b": ["molgauge evaluate o --data b.json"],
         }.items():
             self.assertEqual(only("python " + command).commands, expected)
 
     def test_prediction_scores_files_and_lists(self):
         for command, expected in {
-            "main.py --mode predict --dataset a --output_dir o --test_file m.txt": "headroom score o m.txt --format csv",
+            "main.py --mode predict --dataset a --output_dir o --test_file m.txt": "molgauge score o m.txt --format csv",
             "main.py --mode predict --dataset a --output_dir o --test_smiles CCO 'C(=O)O'": (
-                "printf '%s\\n' CCO 'C(=O)O' | headroom score o - --format csv"
+                "printf '%s\\n' CCO 'C(=O)O' | molgauge score o - --format csv"
             ),
             "prediction.py --model_path b.pth --input_file i.csv --output_file o.csv --smiles_column s --threshold 0.5 "
-            "--batch_size 3": "headroom score b.pth i.csv --out o.csv --smiles-column s --threshold 0.5",
+            "--batch_size 3": "molgauge score b.pth i.csv --out o.csv --smiles-column s --threshold 0.5",
         }.items():
             self.assertEqual(only("python " + command).commands, [expected])
 
     def test_text_stays_text_in_commands_and_remarks(self):
         """The output is a script. It executes no text of the old command."""
         call = only("python main.py --mode train --dataset a --output_dir '$(touch pwned)' '-x $A\nrm b'")
-        self.assertTrue(call.commands[0].startswith("headroom train a --run '$(touch pwned)' "))
+        self.assertTrue(call.commands[0].startswith("molgauge train a --run '$(touch pwned)' "))
         self.assertIn("-x $A rm b: no option of main.py. Left out", call.warnings)
 
     def test_fine_tuning_is_of_unimol_alone(self):
@@ -324,7 +324,7 @@ class Migrate(unittest.TestCase):
         self.assertEqual(
             call.commands,
             [
-                "headroom baseline a.json --run out --data-path data/raw --encoder unimol --method knn --knn-k 7 "
+                "molgauge baseline a.json --run out --data-path data/raw --encoder unimol --method knn --knn-k 7 "
                 "--metrics baseline --calibration validation"
             ],
         )
@@ -334,12 +334,12 @@ class Migrate(unittest.TestCase):
         split, specification, experiment, summaries = only(
             "./run_good_experiments.sh --seeds 1 2 3 --datasets hiv --domains size --shifts covariate --output_dir out"
         ).commands
-        self.assertTrue(split.startswith("[ -e data/raw/good_hiv_size_covariate.json ] || headroom split "))
+        self.assertTrue(split.startswith("[ -e data/raw/good_hiv_size_covariate.json ] || molgauge split "))
         self.assertTrue(specification.startswith("cat > good_experiments.toml <<"))
         self.assertIn("seeds = [1, 2, 3]\n", specification)
         self.assertIn('file = "good_hiv_size_covariate.json"\n', specification)
-        self.assertEqual(experiment, "headroom experiment good_experiments.toml --data-path data/raw --out out")
-        self.assertEqual(summaries, "headroom migrate --summaries out")
+        self.assertEqual(experiment, "molgauge experiment good_experiments.toml --data-path data/raw --out out")
+        self.assertEqual(summaries, "molgauge migrate --summaries out")
 
     def test_experiment_programs_keep_their_settings(self):
         """The settings of the Python project's experiment program, in its format: a list in a Python script."""
@@ -352,7 +352,7 @@ class Migrate(unittest.TestCase):
         self.assertEqual(
             call.commands,
             [
-                'headroom train "${data_file}" --run "${output_dir}" --seed "${seed}" --epochs 500 --batch-size 8192 '
+                'molgauge train "${data_file}" --run "${output_dir}" --seed "${seed}" --epochs 500 --batch-size 8192 '
                 "--eval-steps 25 --patience 10 --early-stopping reference"
             ],
         )
@@ -362,17 +362,17 @@ class Migrate(unittest.TestCase):
         with self.assertRaisesRegex(errors.UsageError, "echo: not a program of the Python project"):
             migrate_words(["echo", "a"])
         self.assertEqual(migrate_words(["python", "main.py", "--mode", "eval", "--output_dir", "$x"]).commands,
-                         ["headroom evaluate '$x'"])
+                         ["molgauge evaluate '$x'"])
 
     def test_only_calls_of_a_script_change(self):
         script = migrated_script(
             "#!/bin/bash\nfor s in 1 2; do  # seeds\n  if ! A=1 python -u main.py --mode eval --dataset x --output_dir "
             '"$O"_b \\\n    > log 2>&1; then exit 1; fi\ndone\n'
         )
-        self.assertTrue(script.startswith("#!/bin/bash\n# Written by headroom migrate"))
+        self.assertTrue(script.startswith("#!/bin/bash\n# Written by molgauge migrate"))
         self.assertTrue(
             script.endswith(
-                '\nfor s in 1 2; do  # seeds\n  if ! A=1 headroom evaluate "${O}_b" \\\n'
+                '\nfor s in 1 2; do  # seeds\n  if ! A=1 molgauge evaluate "${O}_b" \\\n'
                 "    > log 2>&1; then exit 1; fi\ndone\n"
             )
         )
@@ -381,9 +381,9 @@ class Migrate(unittest.TestCase):
     def test_several_commands_stand_in_braces_or_are_made_later(self):
         good = "python main.py --mode train --dataset good_hiv --output_dir o"
         script = migrated_script(good + " || exit 1\n")
-        self.assertIn("{ [ -e data/good_hiv_scaffold_covariate.json ] || headroom split ", script)
+        self.assertIn("{ [ -e data/good_hiv_scaffold_covariate.json ] || molgauge split ", script)
         self.assertTrue(script.endswith("; } || exit 1\n"))
-        self.assertIn("nohup headroom migrate --run " + good[len("python ") :] + " &\n", migrated_script(f"nohup {good} &\n"))
+        self.assertIn("nohup molgauge migrate --run " + good[len("python ") :] + " &\n", migrated_script(f"nohup {good} &\n"))
 
 
 class OldOptions(unittest.TestCase):
@@ -403,7 +403,7 @@ class OldOptions(unittest.TestCase):
         self.assertNotIn("--test_data_file", options_of("e"))
         self.assertNotIn("--finetune_encoder", options_of("g"))
 
-    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    @unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
     def test_have_counterparts_that_the_verbs_have(self):
         """Fails if a verb has renamed an option, but the table of counterparts still contains the old name."""
         verbs = {"t": "train", "v": "evaluate", "s": "score", "b": "baseline", "x": "experiment"}
@@ -445,7 +445,7 @@ class Pages(unittest.TestCase):
             self.skipTest("no checkout: docs/ is not here")
 
     def test_has_the_table_of_options(self):
-        remedy = 'put the output of `headroom migrate --options` under "Programs"'
+        remedy = 'put the output of `molgauge migrate --options` under "Programs"'
         self.assertIn(as_markdown(), (self.docs / "reference" / "migrated-options.md").read_text(), remedy)
 
     def test_names_tests_that_exist(self):
@@ -461,7 +461,7 @@ class Pages(unittest.TestCase):
         self.assertGreaterEqual(len(names), 15)
 
 
-@unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+@unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
 class CommandLine(WithStore):
     def run_main(self, *words):
         """Exit code, output and errors."""
@@ -473,20 +473,20 @@ class CommandLine(WithStore):
     def test_the_module_and_the_program_print_the_same(self):
         words = ["python", "main.py", "--mode", "train", "--dataset", "a b", "--lr", "$x"]
         expected = self.run_main(*words)[1]
-        self.assertIn("\nheadroom train 'a b' --run runs/first ", expected)
-        for command in ([sys.executable, "-m", "headroom.migrate"], [PROGRAM, "migrate"]):
+        self.assertIn("\nmolgauge train 'a b' --run runs/first ", expected)
+        for command in ([sys.executable, "-m", "molgauge.migrate"], [PROGRAM, "migrate"]):
             ended = subprocess.run([*command, *words], capture_output=True, text=True, check=True)
             self.assertEqual((ended.stdout, ended.stderr), (expected, ""))
 
     def test_the_program_says_how_to_get_the_translator(self):
-        copy = self.folder / "bin" / "headroom"
+        copy = self.folder / "bin" / "molgauge"
         copy.parent.mkdir()
         copy.write_bytes(Path(PROGRAM).read_bytes())
         copy.chmod(0o755)
         environment = {**os.environ, "LD_LIBRARY_PATH": str(Path(PROGRAM).parent.parent / "lib")}
         ended = subprocess.run([copy, "migrate", "--options"], capture_output=True, text=True, env=environment)
         self.assertEqual(ended.returncode, 1)
-        self.assertIn("run: python3 -m headroom.migrate", ended.stderr)
+        self.assertIn("run: python3 -m molgauge.migrate", ended.stderr)
 
     def test_the_program_says_that_python_is_absent(self):
         environment = {**os.environ, "PATH": str(self.folder)}
@@ -505,7 +505,7 @@ class CommandLine(WithStore):
         self.assertEqual(self.run_main("--summaries")[0], 2)
 
     def test_errors_have_no_control_characters(self):
-        self.assertIn("headroom: \\x1b[2J: no call of main.py", self.run_main("\x1b[2J")[2])
+        self.assertIn("molgauge: \\x1b[2J: no call of main.py", self.run_main("\x1b[2J")[2])
 
     def test_a_long_script_is_refused(self):
         script = self.folder / "long.sh"
@@ -519,12 +519,12 @@ class CommandLine(WithStore):
         script = self.folder / "run.sh"
         script.write_bytes(b"# caf\xe9\r\npython main.py --mode eval --output_dir o\r\n")
         ended = subprocess.run([PROGRAM, "migrate", script], capture_output=True, check=True)
-        self.assertTrue(ended.stdout.endswith(b"# caf\xe9\r\nheadroom evaluate o\r\n"), ended.stdout)
+        self.assertTrue(ended.stdout.endswith(b"# caf\xe9\r\nmolgauge evaluate o\r\n"), ended.stdout)
 
     def test_a_full_disk_is_an_error(self):
         with open("/dev/full", "w") as full:
             ended = subprocess.run([PROGRAM, "migrate", "--options"], stdout=full, stderr=subprocess.PIPE, text=True)
-        self.assertEqual((ended.returncode, ended.stderr), (1, "headroom: standard output: No space left on device\n"))
+        self.assertEqual((ended.returncode, ended.stderr), (1, "molgauge: standard output: No space left on device\n"))
 
 
 SPECIFICATION = """

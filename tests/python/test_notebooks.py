@@ -11,7 +11,7 @@ from pathlib import Path
 from support import PROGRAM, WithStore
 
 FOLDER = Path(__file__).resolve().parents[2] / "examples" / "notebooks"
-#: Packages that a notebook needs in addition to headroom.
+#: Packages that a notebook needs in addition to molgauge.
 NEEDS = {
     "domain_of_candidates": ["rdkit", "sklearn"],
     "explain_a_snapshot": ["rdkit"],
@@ -21,7 +21,7 @@ NEEDS = {
 }
 #: Notebooks that need the weights of MiniMol, and notebooks that run the program.
 NEED_WEIGHTS, NEED_PROGRAM = ["explain_a_snapshot"], ["fine_tune_an_encoder"]
-WEIGHTS = os.environ.get("HEADROOM_TEST_WEIGHTS")
+WEIGHTS = os.environ.get("MOLGAUGE_TEST_WEIGHTS")
 
 
 class Notebooks(WithStore):
@@ -35,9 +35,9 @@ class Notebooks(WithStore):
                 if missing:
                     self.skipTest(f"Python packages are not installed: {', '.join(missing)} (tests/python/requirements.txt)")
                 if file.stem in NEED_WEIGHTS and not WEIGHTS:
-                    self.skipTest("HEADROOM_TEST_WEIGHTS names no weights")
+                    self.skipTest("MOLGAUGE_TEST_WEIGHTS names no weights")
                 if file.stem in NEED_PROGRAM and not PROGRAM:
-                    self.skipTest("HEADROOM_PROGRAM names no program")
+                    self.skipTest("MOLGAUGE_PROGRAM names no program")
                 home = self.folder / file.stem
                 home.mkdir()
                 if file.stem in NEED_WEIGHTS:
@@ -47,7 +47,7 @@ class Notebooks(WithStore):
                 script = "\n".join("".join(cell["source"]) for cell in cells if cell["cell_type"] == "code")
                 ended = subprocess.run(
                     [sys.executable, "-c", script],
-                    env={**os.environ, "HEADROOM_HOME": str(home)},
+                    env={**os.environ, "MOLGAUGE_HOME": str(home)},
                     cwd=home,
                     capture_output=True,
                     text=True,

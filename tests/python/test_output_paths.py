@@ -1,6 +1,6 @@
 """Tests random calls of Python functions whose outputs and inputs share names, links and folders.
 
-No call changes a file that it reads, or a file of the user in a folder. HEADROOM_PYTHON_CALLS=500 sets the
+No call changes a file that it reads, or a file of the user in a folder. MOLGAUGE_PYTHON_CALLS=500 sets the
 number of calls.
 """
 
@@ -11,11 +11,11 @@ import shutil
 import unittest
 from pathlib import Path
 
-import headroom
-from headroom import errors, memory
+import molgauge
+from molgauge import errors, memory
 from support import ETHERS, WithStore
 
-CALLS = int(os.environ.get("HEADROOM_PYTHON_CALLS", "60"))
+CALLS = int(os.environ.get("MOLGAUGE_PYTHON_CALLS", "60"))
 FIXTURES = Path(__file__).resolve().parents[1] / "fixtures"
 
 
@@ -28,7 +28,7 @@ class OutputPaths(WithStore):
         shutil.copy(FIXTURES / "allocator" / "recorded" / "by-hand.pickle", template / "run.pickle")
         shutil.copy(FIXTURES / "chemprop" / "v2_regression.pt", template / "model.pt")
         (template / "train.py").write_text("raise SystemExit('a script that must not run')\n")
-        headroom.Domain(encoder="ecfp", folder=template / "saved", store=self.store).fit(ETHERS[:60])
+        molgauge.Domain(encoder="ecfp", folder=template / "saved", store=self.store).fit(ETHERS[:60])
         shutil.copytree(template / "saved", template / "model")
         self.template = template
 
@@ -72,7 +72,7 @@ class OutputPaths(WithStore):
             memory.predict(self.work / "train.py", **outputs)
         else:
             self.read = ["run.pickle", "model.pt", "train.py", "mine/notes.txt"]  # a domain replaces no such file
-            headroom.Domain(encoder="ecfp", folder=self.name(draws, self.read), store=self.store).fit(ETHERS[:60])
+            molgauge.Domain(encoder="ecfp", folder=self.name(draws, self.read), store=self.store).fit(ETHERS[:60])
 
     def test_no_call_changes_its_inputs(self):
         ends = {}

@@ -2,9 +2,9 @@
 signs must be equal.
 
 unimol_tools and PyOD are large, so tests/python/requirements.txt does not list them.
-``bench/peers/unimol.py`` makes build/unimol-venv with unimol_tools. HEADROOM_PEERS can name another Python in
+``bench/peers/unimol.py`` makes build/unimol-venv with unimol_tools. MOLGAUGE_PEERS can name another Python in
 which unimol_tools is installed. unimol_tools normally downloads its weights. In these tests, unimol_tools and
-Headroom use the same random weights, made by ``headroom weights init``.
+Molgauge use the same random weights, made by ``molgauge weights init``.
 """
 
 import json
@@ -15,11 +15,11 @@ from pathlib import Path
 
 import numpy as np
 
-import headroom
-from headroom import _session
+import molgauge
+from molgauge import _session
 from support import ETHERS, WithStore
 
-PEERS = os.environ.get("HEADROOM_PEERS", str(Path(__file__).resolve().parents[2] / "build" / "unimol-venv" / "bin" / "python"))
+PEERS = os.environ.get("MOLGAUGE_PEERS", str(Path(__file__).resolve().parents[2] / "build" / "unimol-venv" / "bin" / "python"))
 
 #: A script of a user of unimol_tools, after the line that imports UniMolRepr.
 USER = """
@@ -73,7 +73,7 @@ OURS = """
 import sys
 _, folder, out = sys.argv[1], sys.argv[2], sys.argv[3]
 weights = {"weights": sys.argv[1], "store": folder + "/store", "random_weights": True}
-from headroom import UniMolRepr
+from molgauge import UniMolRepr
 """
 
 
@@ -83,7 +83,7 @@ class UnimolTools(WithStore):
     def setUp(self):
         super().setUp()
         if not Path(PEERS).exists() or subprocess.run([PEERS, "-c", "import unimol_tools"], capture_output=True).returncode != 0:
-            self.skipTest(f"{PEERS} has no unimol_tools: run bench/peers/unimol.py, or name a Python in HEADROOM_PEERS")
+            self.skipTest(f"{PEERS} has no unimol_tools: run bench/peers/unimol.py, or name a Python in MOLGAUGE_PEERS")
 
     def run_script(self, script, *words):
         ended = subprocess.run(
@@ -122,7 +122,7 @@ class Pyod(WithStore):
         numbers = np.random.default_rng(0).normal(size=(300, 8))
         probes = np.concatenate([numbers[:20] + 0.01, numbers[:20] + 40])
         theirs = KNN(contamination=0.1).fit(numbers)
-        ours = headroom.pyod.PyodDetector(headroom.FeatureDomain(), contamination=0.1).fit(numbers)
+        ours = molgauge.pyod.PyodDetector(molgauge.FeatureDomain(), contamination=0.1).fit(numbers)
         for detector in (theirs, ours):
             scores, labels = detector.decision_function(probes), detector.predict(probes)
             self.assertEqual((scores.shape, labels.shape), ((40,), (40,)))
@@ -134,7 +134,7 @@ class Pyod(WithStore):
             self.assertEqual((detector.decision_scores_ > detector.threshold_).sum(), 30)
 
     def test_the_adapter_wraps_a_domain_of_molecules(self):
-        detector = headroom.pyod.PyodDetector(headroom.Domain("ecfp", store=self.store)).fit(ETHERS)
+        detector = molgauge.pyod.PyodDetector(molgauge.Domain("ecfp", store=self.store)).fit(ETHERS)
         self.assertEqual(detector.predict([ETHERS[3], "[Na+].[Cl-].[Fe]"]).tolist(), [0, 1])
 
 

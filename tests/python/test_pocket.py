@@ -1,4 +1,4 @@
-"""Tests headroom.pocket, from AMBER topologies to the nearest ligands."""
+"""Tests molgauge.pocket, from AMBER topologies to the nearest ligands."""
 
 import json
 import math
@@ -6,7 +6,7 @@ import unittest
 
 import numpy as np
 
-import headroom
+import molgauge
 from support import PROGRAM, WithStore
 
 CHARGES = [0.4, -0.6, 0.5, 0.1, -0.4]
@@ -63,7 +63,7 @@ def coordinates(complex, model):
     return "made by a test\n    5\n" + "\n".join(lines) + "\n"
 
 
-@unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+@unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
 class Pockets(WithStore):
     def setUp(self):
         super().setUp()
@@ -75,7 +75,7 @@ class Pockets(WithStore):
                 stem = f"{complex}abc_L{complex:02}_model{model}_rna"
                 (amber / f"{stem}.prmtop").write_text(topology(complex))
                 (amber / f"{stem}.inpcrd").write_text(coordinates(complex, model))
-        self.built = headroom.pocket.build(amber, self.graphs, threads=2)
+        self.built = molgauge.pocket.build(amber, self.graphs, threads=2)
         self.rows = {
             f"{complex}abc_L{complex:02}": np.sin(0.3 * complex * (1 + np.arange(WIDTH) % 3) + np.arange(WIDTH)).astype("f4")
             for complex in range(COMPLEXES)
@@ -83,7 +83,7 @@ class Pockets(WithStore):
         np.savez(self.library, **self.rows)
 
     def train(self, **options):
-        return headroom.pocket.train(
+        return molgauge.pocket.train(
             self.graphs, self.library, self.run_folder, hidden_irreps="4x0e + 2x1o + 2x2e", num_layers=1, batch_size=4,
             epochs=2, threads=2, **options,
         )
@@ -94,13 +94,13 @@ class Pockets(WithStore):
         self.assertEqual(config["num_layers"], 1)
         self.assertTrue((self.run_folder / "best_model.safetensors").exists())
 
-        embedded = headroom.pocket.embed(self.run_folder, self.graphs, self.folder / "pockets.npz", memory_budget=1 << 31)
+        embedded = molgauge.pocket.embed(self.run_folder, self.graphs, self.folder / "pockets.npz", memory_budget=1 << 31)
         self.assertEqual((embedded["pockets"], embedded["width"]), (COMPLEXES * MODELS, WIDTH))
         with np.load(self.folder / "pockets.npz") as archive:
             pockets = {name: archive[name].reshape(-1) for name in archive.files}
         self.assertEqual(len(pockets), COMPLEXES * MODELS)
 
-        found = headroom.pocket.search(self.run_folder, self.graphs, self.library, self.folder / "found.json", top_k=3)
+        found = molgauge.pocket.search(self.run_folder, self.graphs, self.library, self.folder / "found.json", top_k=3)
         self.assertEqual((found["pockets"], found["ligands"]), (COMPLEXES * MODELS, COMPLEXES))
         for query in found["found"]:
             pocket = pockets[query["pocket"]].astype(float)
@@ -113,20 +113,20 @@ class Pockets(WithStore):
             for one in query["matches"]:
                 self.assertAlmostEqual(one["distance"], distances[one["ligand"]], places=5)
 
-        report = headroom.pocket.evaluate(
+        report = molgauge.pocket.evaluate(
             self.run_folder, self.graphs, self.library, self.folder / "ranks.json", part="all"
         )
         self.assertEqual(json.loads((self.folder / "ranks.json").read_text())["num_samples"], COMPLEXES * MODELS)
         self.assertIsInstance(report, dict)
 
     def test_refuse_misspelt_options_and_wrong_values(self):
-        with self.assertRaisesRegex(headroom.UsageError, "no option 'epoch'.*Did you mean 'epochs'"):
-            headroom.pocket.train(self.graphs, self.library, self.run_folder, epoch=3)
-        with self.assertRaisesRegex(headroom.UsageError, "4x0o"):
-            headroom.pocket.train(self.graphs, self.library, self.run_folder, hidden_irreps="4x0o")
+        with self.assertRaisesRegex(molgauge.UsageError, "no option 'epoch'.*Did you mean 'epochs'"):
+            molgauge.pocket.train(self.graphs, self.library, self.run_folder, epoch=3)
+        with self.assertRaisesRegex(molgauge.UsageError, "4x0o"):
+            molgauge.pocket.train(self.graphs, self.library, self.run_folder, hidden_irreps="4x0o")
         self.assertFalse(self.run_folder.exists())
-        with self.assertRaises(headroom.InputError):
-            headroom.pocket.embed(self.folder / "no-run", self.graphs, self.folder / "pockets.npz")
+        with self.assertRaises(molgauge.InputError):
+            molgauge.pocket.embed(self.folder / "no-run", self.graphs, self.folder / "pockets.npz")
 
 
 if __name__ == "__main__":

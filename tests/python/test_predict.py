@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-import headroom
+import molgauge
 from support import ETHERS, PROGRAM, WithStore
 
 MODELS = Path(__file__).resolve().parents[1] / "fixtures" / "chemprop"
@@ -18,7 +18,7 @@ MOLECULES = ["CCO", "C(C", "c1ccccc1", "CCO"]
 
 class Predict(WithStore):
     def predicted(self, name="v2_regression.pt", molecules=MOLECULES, **options):
-        return headroom.predict(MODELS / name, molecules, store=self.store, **options)
+        return molgauge.predict(MODELS / name, molecules, store=self.store, **options)
 
     def test_returns_a_table_and_names_failures(self):
         table = self.predicted()
@@ -42,7 +42,7 @@ class Predict(WithStore):
         for column, own in (("p0", "task_0"), ("p2", "task_1")):
             np.testing.assert_allclose(table.numpy(own), [float(row[column]) for row in expected], rtol=1e-5)
         if not PROGRAM:
-            self.skipTest("HEADROOM_PROGRAM names no program")
+            self.skipTest("MOLGAUGE_PROGRAM names no program")
         source, out = self.folder / "in.csv", self.folder / "out.csv"
         source.write_text("smiles\n" + "\n".join(f'"{one}"' for one in molecules) + "\n")
         subprocess.run(
@@ -65,18 +65,18 @@ class Predict(WithStore):
         table = self.predicted("v2_descriptors.pt", molecules, descriptors=numbers)
         for column, own in (("p0", "task_0"), ("p1", "task_1")):
             np.testing.assert_allclose(table.numpy(own), [float(row[column]) for row in expected], rtol=1e-5)
-        with self.assertRaisesRegex(headroom.UsageError, "takes 3 descriptors"):
+        with self.assertRaisesRegex(molgauge.UsageError, "takes 3 descriptors"):
             self.predicted("v2_descriptors.pt", molecules)
-        with self.assertRaisesRegex(headroom.UsageError, "names 2 columns, but the model takes 3 descriptors"):
+        with self.assertRaisesRegex(molgauge.UsageError, "names 2 columns, but the model takes 3 descriptors"):
             self.predicted("v2_descriptors.pt", molecules, descriptors=numbers[:, :2])
         with self.assertRaisesRegex(ValueError, "one row for each molecule"):
             self.predicted("v2_descriptors.pt", molecules, descriptors=numbers[:4])
         numbers[2, 1] = np.nan
-        with self.assertRaisesRegex(headroom.InputError, "row 2: the descriptor descriptor_2 is missing"):
+        with self.assertRaisesRegex(molgauge.InputError, "row 2: the descriptor descriptor_2 is missing"):
             self.predicted("v2_descriptors.pt", molecules, descriptors=numbers)
 
     def test_checks_spellings(self):
-        with self.assertLogs("headroom", "WARNING") as logged:
+        with self.assertLogs("molgauge", "WARNING") as logged:
             table = self.predicted(molecules=["C[C@H](N)C(=O)O", "CCO"], check_spellings=True)
         self.assertIn("1 chiral molecule", "".join(logged.output))
         self.assertEqual(list(np.isnan(table.numpy("spelling_spread_task_0"))), [False, True])
@@ -85,7 +85,7 @@ class Predict(WithStore):
 
     def test_predicts_drawings_or_parents(self):
         amine, salt = "CCN(CC)CCNC(=O)c1ccc(N)cc1", "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[Cl-]"
-        with self.assertLogs("headroom", "WARNING") as logged:
+        with self.assertLogs("molgauge", "WARNING") as logged:
             drawn = self.predicted(molecules=[amine, salt, "C(C"])
         self.assertIn("To predict the parents, add --standardize parent", "".join(logged.output))
         self.assertEqual(drawn["parent_prediction_differs"], [False, True, None])
@@ -112,31 +112,31 @@ class Predict(WithStore):
         self.assertEqual(len(self.predicted(molecules=["C(C", ""]).failed), 2)
 
     def test_refuses_wrong_requests(self):
-        with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'"):
+        with self.assertRaisesRegex(molgauge.UsageError, "no option 'thread'"):
             self.predicted(thread=1)
-        with self.assertRaisesRegex(headroom.InputError, "no such file"):
+        with self.assertRaisesRegex(molgauge.InputError, "no such file"):
             self.predicted("absent.pt")
-        with self.assertRaisesRegex(headroom.InputError, "torch.load"):
+        with self.assertRaisesRegex(molgauge.InputError, "torch.load"):
             self.predicted("refused_command.pt")
 
 
 class DomainOfAModel(WithStore):
     def test_compares_in_the_learned_features_and_keeps_the_model(self):
-        domain = headroom.Domain(model=str(MODELS / "v2_regression.pt"), store=self.store).fit(ETHERS)
+        domain = molgauge.Domain(model=str(MODELS / "v2_regression.pt"), store=self.store).fit(ETHERS)
         self.assertEqual(domain.judge([ETHERS[20], "[Na+].[Cl-]", "junk"])["domain"], ["inside", "outside", "unreadable"])
         domain.save(self.folder / "saved")
-        loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
+        loaded = molgauge.Domain.load(self.folder / "saved", store=self.store)
         self.assertEqual(loaded.judge([ETHERS[20]]).numpy("domain_p_value"), domain.judge([ETHERS[20]]).numpy("domain_p_value"))
 
     def test_is_fitted_again_with_the_model_of_the_saved_folder(self):
         model = self.folder / "own.pt"
         shutil.copy(MODELS / "v2_regression.pt", model)
-        domain = headroom.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS)
+        domain = molgauge.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS)
         domain.save(self.folder / "saved")
-        expected = headroom.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS[:150]).p_values(["CCN", ETHERS[9]])
+        expected = molgauge.Domain(model=str(model), method="knn", store=self.store).fit(ETHERS[:150]).p_values(["CCN", ETHERS[9]])
         packed = pickle.dumps(domain)
         model.unlink()
-        loaded = headroom.Domain.load(self.folder / "saved", store=self.store)
+        loaded = molgauge.Domain.load(self.folder / "saved", store=self.store)
         self.assertEqual(repr(loaded), f"Domain(method='knn', level=0.01, standardize='parent', keep_isotopes=False, "
                          f"model={str(self.folder / 'saved')!r}, store={self.store!r})")
         copies = {"loaded": loaded, "pickled": pickle.loads(packed), "twice": pickle.loads(pickle.dumps(loaded))}
@@ -154,17 +154,17 @@ class DomainOfAModel(WithStore):
 class Regressor(WithStore):
     def regressor(self, name="v2_regression.pt", **options):
         self.needed("sklearn")
-        return headroom.PropertyRegressor(MODELS / name, store=self.store, **options)
+        return molgauge.PropertyRegressor(MODELS / name, store=self.store, **options)
 
     def test_predicts(self):
-        expected = headroom.predict(MODELS / "v2_mve.pt", ["CCO", "CCN"], store=self.store)
+        expected = molgauge.predict(MODELS / "v2_mve.pt", ["CCO", "CCN"], store=self.store)
         both = self.regressor("v2_mve.pt").predict(["CCO", "CCN"])
         np.testing.assert_array_equal(both[:, 1], expected.numpy("task_1"))
         one = self.regressor("v2_mve.pt", task="task_0").fit(["CCO"]).predict(["CCO", "CCN"])
         np.testing.assert_array_equal(one, expected.numpy("task_0"))
 
     def test_names_molecules_that_fail(self):
-        with self.assertRaisesRegex(headroom.InputError, "row 1"):
+        with self.assertRaisesRegex(molgauge.InputError, "row 1"):
             self.regressor().predict(["CCO", "C(C"])
         lenient = self.regressor(on_error="nan")
         self.assertEqual(list(np.isnan(lenient.predict(["CCO", "C(C"]))), [False, True])

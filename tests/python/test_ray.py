@@ -1,4 +1,4 @@
-"""Tests headroom.ray on a local cluster of two nodes. An actor and a node are killed."""
+"""Tests molgauge.ray on a local cluster of two nodes. An actor and a node are killed."""
 
 import os
 import pathlib
@@ -9,7 +9,7 @@ import unittest
 
 import numpy as np
 
-import headroom
+import molgauge
 from support import WithStore
 
 
@@ -54,7 +54,7 @@ class Clusters(WithStore):
         dataset = ray.data.from_items(
             [{"id": i, "smiles": one} for i, one in enumerate(self.smiles)], override_num_blocks=24
         )
-        return headroom.ray.encode(
+        return molgauge.ray.encode(
             dataset, encoder="ecfp", actors=2, batch_size=50, store=self.store, out=str(self.folder / name)
         )
 
@@ -93,8 +93,8 @@ class Clusters(WithStore):
     def test_refuse_a_column_that_does_not_exist(self):
         import ray
 
-        with self.assertRaisesRegex(headroom.UsageError, "no column 'smi'"):
-            headroom.ray.encode(ray.data.from_items([{"smiles": "C"}]), "smi", encoder="ecfp")
+        with self.assertRaisesRegex(molgauge.UsageError, "no column 'smi'"):
+            molgauge.ray.encode(ray.data.from_items([{"smiles": "C"}]), "smi", encoder="ecfp")
 
 
 if __name__ == "__main__":

@@ -14,9 +14,9 @@ from pathlib import Path
 
 import numpy as np
 
-import headroom
-from headroom._arrow import Table, stream_of
-from headroom._molecules import Molecules
+import molgauge
+from molgauge._arrow import Table, stream_of
+from molgauge._molecules import Molecules
 from support import ETHERS, PROGRAM, WithStore
 
 PROBES = ["C" * 90 + "OCCCC", "[Na+].[Cl-].[Fe]", "nonsense", ETHERS[20]]
@@ -25,7 +25,7 @@ RINGS = [ring + ether for ring in ("C1CCCCC1", "c1ccccc1", "c1ccncc1", "C1CCCC1"
 
 class WithDomain(WithStore):
     def fitted(self, **options):
-        return headroom.Domain("ecfp", store=self.store, **options).fit(ETHERS)
+        return molgauge.Domain("ecfp", store=self.store, **options).fit(ETHERS)
 
 
 class Verdicts(WithDomain):
@@ -66,21 +66,21 @@ class Verdicts(WithDomain):
     def test_name_neighbours_by_the_index_of_the_training_molecules(self):
         pandas = self.needed("pandas")
         training = pandas.Series(ETHERS, index=[1000 + i for i in range(len(ETHERS))])
-        domain = headroom.Domain("ecfp", store=self.store).fit(training)
+        domain = molgauge.Domain("ecfp", store=self.store).fit(training)
         self.assertEqual(domain.neighbors([ETHERS[20]])[0][0]["index"], 1020)
         self.assertEqual(domain.judge([ETHERS[20]])["nearest_1_name"], ["1020"])
         self.assertEqual(self.fitted().neighbors([ETHERS[20]])[0][0]["index"], 20)
 
     def test_log_how_many_molecules_failed(self):
         domain = self.fitted()
-        with self.assertLogs("headroom", logging.WARNING) as kept:
+        with self.assertLogs("molgauge", logging.WARNING) as kept:
             domain.judge(PROBES)
         self.assertRegex(kept.output[-1], "1 of 4 molecules failed: row 2: 'nonsense': looks like a name, not a SMILES")
-        with self.assertLogs("headroom", logging.WARNING) as kept:
-            headroom.encode(["CCO", "junk"], "ecfp", store=self.store)
+        with self.assertLogs("molgauge", logging.WARNING) as kept:
+            molgauge.encode(["CCO", "junk"], "ecfp", store=self.store)
         self.assertRegex(kept.output[-1], "1 of 2 molecules failed: row 1: 'junk'")
 
-    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    @unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
     def test_are_those_of_the_command_line(self):
         random = np.random.default_rng(3)
         measured = random.normal(size=len(RINGS))
@@ -98,8 +98,8 @@ class Verdicts(WithDomain):
         subprocess.run([str(word) for word in words], check=True, capture_output=True)
         with open(out, newline="") as file:
             expected = list(csv.DictReader(file))
-        domain = headroom.Domain("ecfp", store=self.store).fit(RINGS, measured, predictions=predicted, out_of_fold=True)
-        for own in (domain, headroom.Domain.load(self.folder / "saved", store=self.store)):
+        domain = molgauge.Domain("ecfp", store=self.store).fit(RINGS, measured, predictions=predicted, out_of_fold=True)
+        for own in (domain, molgauge.Domain.load(self.folder / "saved", store=self.store)):
             verdicts = own.judge(PROBES, predictions=[0.5, -0.5, 1.0, 2.0])
             names = [name for name in expected[0] if name != "prediction"]
             self.assertEqual([name for name in verdicts if name != "nearest"], names)
@@ -118,14 +118,14 @@ class Verdicts(WithDomain):
         if strace is None:
             self.skipTest("strace is not installed")
         text = """
-            import os, headroom
+            import os, molgauge
             from support import ETHERS
             store, saved = os.environ["STORE"], os.environ["SAVED"]
-            domain = headroom.Domain("ecfp", store=store, folder=saved).fit(ETHERS)
+            domain = molgauge.Domain("ecfp", store=store, folder=saved).fit(ETHERS)
             print("fitted", flush=True)
             domain.judge(ETHERS[:50] + ["nonsense"]).to_html()
-            headroom.Detector.load(saved, store=store).score(ETHERS[:5])
-            headroom.encode(ETHERS[:5], "ecfp", store=store)
+            molgauge.Detector.load(saved, store=store).score(ETHERS[:5])
+            molgauge.encode(ETHERS[:5], "ecfp", store=store)
         """
         trace, saved = self.folder / "trace", self.folder / "saved"
         subprocess.run(
@@ -258,44 +258,44 @@ class Libraries(WithDomain):
 class State(WithDomain):
     def test_of_a_loaded_domain_is_the_saved_one(self):
         folder = str(self.folder / "saved")
-        headroom.Domain("ecfp", method="tanimoto", level=0.07, folder=folder, store=self.store).fit(ETHERS)
-        loaded = headroom.Domain.load(folder, store=self.store)
+        molgauge.Domain("ecfp", method="tanimoto", level=0.07, folder=folder, store=self.store).fit(ETHERS)
+        loaded = molgauge.Domain.load(folder, store=self.store)
         self.assertEqual((loaded.encoder, loaded.method, loaded.level), ("ecfp", "tanimoto", 0.07))
         self.assertIn("encoder='ecfp', method='tanimoto', level=0.07", repr(loaded))
         again = loaded.fit(ETHERS[:150])
         np.testing.assert_array_equal(
             again.p_values(PROBES[:2]),
-            headroom.Domain("ecfp", method="tanimoto", level=0.07, store=self.store).fit(ETHERS[:150]).p_values(PROBES[:2]),
+            molgauge.Domain("ecfp", method="tanimoto", level=0.07, store=self.store).fit(ETHERS[:150]).p_values(PROBES[:2]),
         )
-        with self.assertRaisesRegex(headroom.UsageError, "encoder has no effect"):
-            headroom.Domain.load(folder, encoder="minimol")
-        with self.assertRaisesRegex(headroom.InputError, "not a saved domain"):
-            headroom.Domain.load(self.folder / "none")
+        with self.assertRaisesRegex(molgauge.UsageError, "encoder has no effect"):
+            molgauge.Domain.load(folder, encoder="minimol")
+        with self.assertRaisesRegex(molgauge.InputError, "not a saved domain"):
+            molgauge.Domain.load(self.folder / "none")
 
     def test_of_a_clone_is_that_of_the_loaded_domain(self):
         clone = self.needed("sklearn.base").clone
         folder = str(self.folder / "saved")
         self.fitted(folder=folder)
-        copy = clone(headroom.Domain.load(folder, store=self.store))
+        copy = clone(molgauge.Domain.load(folder, store=self.store))
         self.assertEqual((copy.encoder, copy.method, copy._fitted), ("ecfp", "combined", None))
 
     def test_has_no_misspelt_arguments(self):
         for call in (
-            lambda: headroom.Domain("ecfp", thread=1),
-            lambda: headroom.Encoder("ecfp", thread=1),
-            lambda: headroom.Detector("run", thread=1),
-            lambda: headroom.Domain("ecfp").set_params(thread=1),
+            lambda: molgauge.Domain("ecfp", thread=1),
+            lambda: molgauge.Encoder("ecfp", thread=1),
+            lambda: molgauge.Detector("run", thread=1),
+            lambda: molgauge.Domain("ecfp").set_params(thread=1),
         ):
-            with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'.*Did you mean 'threads'"):
+            with self.assertRaisesRegex(molgauge.UsageError, "no option 'thread'.*Did you mean 'threads'"):
                 call()
-        with self.assertRaisesRegex(headroom.UsageError, "Did you mean 'level'"):
-            headroom.Domain(levl=0.1)
-        with self.assertRaisesRegex(headroom.UsageError, "Choose one of 2d, fail"):
-            headroom.Encoder("ecfp", conformer_fallback="3d")
+        with self.assertRaisesRegex(molgauge.UsageError, "Did you mean 'level'"):
+            molgauge.Domain(levl=0.1)
+        with self.assertRaisesRegex(molgauge.UsageError, "Choose one of 2d, fail"):
+            molgauge.Encoder("ecfp", conformer_fallback="3d")
 
     def test_y_is_used(self):
         values = np.arange(len(RINGS)) / 7
-        domain = headroom.Domain("ecfp", store=self.store).fit(RINGS, values)
+        domain = molgauge.Domain("ecfp", store=self.store).fit(RINGS, values)
         verdicts = domain.judge(RINGS[:2])
         self.assertEqual(verdicts["nearest_1_value"], [values[0], values[1]])
         self.assertTrue(np.isfinite(verdicts.numpy("domain_expected_error")).all())
@@ -303,50 +303,50 @@ class State(WithDomain):
 
     def test_labels_are_numbers_bool_or_texts(self):
         active = [place % 2 == 0 for place in range(len(RINGS))]
-        expected = headroom.Domain("ecfp", store=self.store).fit(RINGS, [float(own) for own in active])
+        expected = molgauge.Domain("ecfp", store=self.store).fit(RINGS, [float(own) for own in active])
         self.assertRegex(expected.report_["error_summary"], "AUROC")
         names = ["Active" if own else "inactive" for own in active]
         for labels in (active, np.array(active), names, np.array(names), [str(own) for own in active]):
-            fitted = headroom.Domain("ecfp", store=self.store).fit(RINGS, labels)
+            fitted = molgauge.Domain("ecfp", store=self.store).fit(RINGS, labels)
             self.assertEqual(fitted.report_["error_summary"], expected.report_["error_summary"])
-        missing = headroom.Domain("ecfp", store=self.store).fit(RINGS, [None, ">10", *names[2:]])
+        missing = molgauge.Domain("ecfp", store=self.store).fit(RINGS, [None, ">10", *names[2:]])
         self.assertEqual(missing.report_["censored_labels"], 1)
-        with self.assertRaisesRegex(headroom.InputError, "<training molecules>:1: 'high' in the column measured"):
-            headroom.Domain("ecfp", store=self.store).fit(RINGS, ["high", *names[1:]])
+        with self.assertRaisesRegex(molgauge.InputError, "<training molecules>:1: 'high' in the column measured"):
+            molgauge.Domain("ecfp", store=self.store).fit(RINGS, ["high", *names[1:]])
         counts = [place % 3 for place in range(len(RINGS))]
-        with self.assertRaisesRegex(headroom.InputError, "more than two classes"):
-            headroom.Domain("ecfp", store=self.store).fit(RINGS, counts)
-        headroom.Domain("ecfp", store=self.store).fit(RINGS, counts, labels_are_numbers=True)
+        with self.assertRaisesRegex(molgauge.InputError, "more than two classes"):
+            molgauge.Domain("ecfp", store=self.store).fit(RINGS, counts)
+        molgauge.Domain("ecfp", store=self.store).fit(RINGS, counts, labels_are_numbers=True)
         with self.assertRaisesRegex(ValueError, "labels_are_numbers has no effect without y"):
-            headroom.Domain("ecfp", store=self.store).fit(RINGS, labels_are_numbers=True)
+            molgauge.Domain("ecfp", store=self.store).fit(RINGS, labels_are_numbers=True)
 
     def test_labels_may_be_columns_of_pandas(self):
         pandas = self.needed("pandas")
         names = ["yes" if place % 2 == 0 else "no" for place in range(len(RINGS))]
-        expected = headroom.Domain("ecfp", store=self.store).fit(RINGS, names)
+        expected = molgauge.Domain("ecfp", store=self.store).fit(RINGS, names)
         table = pandas.DataFrame({"smiles": RINGS, "class": names, "bool": [name == "yes" for name in names]})
         for labels in (table["class"], table["class"].astype("category"), table["class"].astype("string"),
                        table["bool"], table["bool"].astype("boolean")):
-            fitted = headroom.Domain("ecfp", store=self.store).fit(table["smiles"], labels)
+            fitted = molgauge.Domain("ecfp", store=self.store).fit(table["smiles"], labels)
             self.assertEqual(fitted.report_["error_summary"], expected.report_["error_summary"])
 
     def test_has_tags_for_scikit_learn(self):
         utils = self.needed("sklearn.utils")
         if not hasattr(utils, "get_tags"):
             self.skipTest("scikit-learn 1.6 has get_tags")
-        self.assertEqual(utils.get_tags(headroom.Domain("ecfp")).estimator_type, "outlier_detector")
-        self.assertEqual(list(headroom.Domain("ecfp", store=self.store).fit_predict(ETHERS)), [1] * len(ETHERS))
+        self.assertEqual(utils.get_tags(molgauge.Domain("ecfp")).estimator_type, "outlier_detector")
+        self.assertEqual(list(molgauge.Domain("ecfp", store=self.store).fit_predict(ETHERS)), [1] * len(ETHERS))
 
     def test_level_of_the_log_is_that_of_logging_at_every_call(self):
-        logger = logging.getLogger("headroom")
+        logger = logging.getLogger("molgauge")
         before = logger.level
         try:
             logger.setLevel(logging.ERROR)
             self.fitted()
-            self.assertEqual(headroom._session.session()._level, 4)
+            self.assertEqual(molgauge._session.session()._level, 4)
             logger.setLevel(logging.WARNING)
-            with self.assertLogs("headroom", logging.WARNING) as kept:
-                headroom.Domain("ecfp", level=0.001, store=self.store).fit(ETHERS)
+            with self.assertLogs("molgauge", logging.WARNING) as kept:
+                molgauge.Domain("ecfp", level=0.001, store=self.store).fit(ETHERS)
         finally:
             logger.setLevel(before)
         self.assertRegex(kept.output[0], "<training molecules>: p-values below")
@@ -363,7 +363,7 @@ class Misuse(WithDomain):
             domain.judge(b"CCO")
         with self.assertRaisesRegex(TypeError, "bytes"):
             domain.judge([b"CCO"])
-        with self.assertRaisesRegex(headroom.UsageError, "row 1 of the column 'smiles' has a NUL character after 'CC'"):
+        with self.assertRaisesRegex(molgauge.UsageError, "row 1 of the column 'smiles' has a NUL character after 'CC'"):
             domain.judge(["C", "CC\0O"])
         with self.assertRaises(TypeError):
             domain.judge(None)
@@ -380,8 +380,8 @@ class Misuse(WithDomain):
         child = os.fork()
         if child == 0:
             try:
-                headroom.Encoder("minimol").width
-            except headroom.UsageError as problem:
+                molgauge.Encoder("minimol").width
+            except molgauge.UsageError as problem:
                 os._exit(0 if "spawn" in str(problem) else 1)
             os._exit(2)
         self.assertEqual(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), 0)
@@ -392,16 +392,16 @@ class Pockets(WithStore):
         graphs = Path(__file__).resolve().parents[1] / "fixtures" / "pocket" / "graphs"
         if not graphs.is_dir():
             self.skipTest("no checkout")
-        report = headroom.pocket.build(graphs, self.folder / "set", threads=1)
+        report = molgauge.pocket.build(graphs, self.folder / "set", threads=1)
         self.assertEqual((report["pockets"], report["built"]), (4, 2))
-        with self.assertRaisesRegex(headroom.UsageError, "no option 'thread'.*Did you mean 'threads'"):
-            headroom.pocket.build(graphs, self.folder / "other", thread=1)
+        with self.assertRaisesRegex(molgauge.UsageError, "no option 'thread'.*Did you mean 'threads'"):
+            molgauge.pocket.build(graphs, self.folder / "other", thread=1)
 
 
 class Encoders(unittest.TestCase):
     def test_have_the_names_that_type_checkers_know(self):
-        text = (Path(headroom.__file__).parent / "encoding.py").read_text(encoding="utf-8")
-        for one in headroom.encoders():
+        text = (Path(molgauge.__file__).parent / "encoding.py").read_text(encoding="utf-8")
+        for one in molgauge.encoders():
             self.assertIn(f'"{one["name"]}"', text.split("EncoderName = Literal", 1)[1].splitlines()[0])
 
 
@@ -410,29 +410,29 @@ class Budgets(WithStore):
         for budget in ("1GiB", 1 << 30):
             encoder = self.ecfp(memory_budget=budget)
             self.assertEqual(encoder(["CCO"]).shape, (1, 512))
-        with self.assertRaises(headroom.OverBudgetError):
+        with self.assertRaises(molgauge.OverBudgetError):
             self.ecfp(memory_budget=1 << 20)(["CCO", "CCN"])
-        with self.assertRaises(headroom.UsageError):
+        with self.assertRaises(molgauge.UsageError):
             self.ecfp(memory_budget=-1)(["CCO"])
-        with self.assertRaises(headroom.UsageError):
+        with self.assertRaises(molgauge.UsageError):
             self.ecfp(memory_budget=1.5)(["CCO"])
-        domain = headroom.Domain("ecfp", store=self.store, memory_budget=1 << 31).fit(ETHERS)
+        domain = molgauge.Domain("ecfp", store=self.store, memory_budget=1 << 31).fit(ETHERS)
         self.assertEqual(domain.judge([ETHERS[20]])["domain"], ["inside"])
 
 
 class GeneratedPages(unittest.TestCase):
-    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    @unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
     def test_verbs_of_the_c_api_are_current(self):
         script = Path(__file__).resolve().parents[2] / "scripts" / "c-api-verbs"
-        library = os.environ.get("HEADROOM_LIBRARY", "")
+        library = os.environ.get("MOLGAUGE_LIBRARY", "")
         if not script.exists() or not Path(library).exists():
-            self.skipTest("needs a checkout and HEADROOM_LIBRARY")
+            self.skipTest("needs a checkout and MOLGAUGE_LIBRARY")
         ended = subprocess.run([sys.executable, script, PROGRAM, library, "--check"], capture_output=True, text=True)
         self.assertEqual(ended.returncode, 0, ended.stderr)
 
 
 class Options(unittest.TestCase):
-    @unittest.skipUnless(PROGRAM, "HEADROOM_PROGRAM names no program")
+    @unittest.skipUnless(PROGRAM, "MOLGAUGE_PROGRAM names no program")
     def test_file_is_current(self):
         script = Path(__file__).resolve().parents[2] / "scripts" / "python-options"
         if not script.exists():

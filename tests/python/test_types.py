@@ -48,7 +48,7 @@ class Types(WithStore):
         if not (here / "misuses.py").exists() or not (ROOT / "python").exists():
             self.skipTest("no checkout")
         misuses = {number for number, line in enumerate((here / "misuses.py").read_text().splitlines(), 1)
-                   if line.startswith("headroom.")}
+                   if line.startswith("molgauge.")}
         for checker in ("mypy", "pyright"):
             if importlib.util.find_spec(checker) is None:
                 continue

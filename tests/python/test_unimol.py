@@ -7,8 +7,8 @@ from unittest import mock
 
 import numpy as np
 
-import headroom
-from headroom import _session
+import molgauge
+from molgauge import _session
 from support import WithStore
 
 
@@ -22,7 +22,7 @@ class Representations(WithStore):
         _session.session().run("weights_init", request)
 
     def repr(self, **options):
-        return headroom.UniMolRepr(
+        return molgauge.UniMolRepr(
             data_type="molecule", remove_hs=False, store=self.store, weights=self.weights, random_weights=True, **options
         )
 
@@ -69,19 +69,19 @@ class Representations(WithStore):
             np.testing.assert_array_equal(own, features[offsets[row] : offsets[row + 1]])
 
     def test_of_more_atoms_than_the_network_takes_are_refused(self):
-        with self.assertRaisesRegex(headroom.UsageError, "row 0: the molecule has 12 atoms, but max_atoms limits .* to 8"):
+        with self.assertRaisesRegex(molgauge.UsageError, "row 0: the molecule has 12 atoms, but max_atoms limits .* to 8"):
             self.repr(max_atoms=8).get_repr(["c1ccccc1"], return_atomic_reprs=True)
 
     def test_drop_or_raise_what_failed(self):
         self.assertEqual(len(self.repr(on_error="drop").get_repr(["CO", "nonsense"], True)["cls_repr"]), 1)
-        with self.assertRaisesRegex(headroom.InputError, "row 0: 'nonsense'"):
+        with self.assertRaisesRegex(molgauge.InputError, "row 0: 'nonsense'"):
             self.repr(on_error="raise").get_repr(["nonsense", "CO"], return_atomic_reprs=True)
 
     def test_are_read_from_a_table(self):
         file = self.folder / "m.csv"
         file.write_text("SMILES,y\nCO,1\n")
         np.testing.assert_array_equal(self.repr().get_repr(str(file))[0], self.repr().get_repr("CO")[0])
-        with self.assertRaisesRegex(headroom.InputError, "no column 'smi'"):
+        with self.assertRaisesRegex(molgauge.InputError, "no column 'smi'"):
             self.repr(smiles_col="smi").get_repr(str(file))
 
     def test_refuse_what_has_no_effect(self):
@@ -90,10 +90,10 @@ class Representations(WithStore):
             ({"data_type": "protein"}, "Only 'molecule'"),
             ({"pretrained_model_path": "x"}, "weights.install"),
         ):
-            with self.assertRaisesRegex(headroom.UsageError, text):
-                headroom.UniMolRepr(**options)
-        other = headroom.UniMolRepr(remove_hs=True, store=self.store, weights=self.weights, random_weights=True)
-        with self.assertRaisesRegex(headroom.UsageError, "remove_hs=False"):
+            with self.assertRaisesRegex(molgauge.UsageError, text):
+                molgauge.UniMolRepr(**options)
+        other = molgauge.UniMolRepr(remove_hs=True, store=self.store, weights=self.weights, random_weights=True)
+        with self.assertRaisesRegex(molgauge.UsageError, "remove_hs=False"):
             other.get_repr("CO")
 
 

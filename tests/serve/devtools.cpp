@@ -20,7 +20,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace beast = boost::beast;
@@ -186,7 +186,7 @@ void BrowserPage::wait_for(const std::string& condition) {
 const std::vector<std::string>& BrowserPage::complaints() const { return members_->complaints; }
 
 void BrowserPage::screenshot(const std::string& name) {
-  if (const char* const folder = std::getenv("HEADROOM_SCREENSHOTS")) {
+  if (const char* const folder = std::getenv("MOLGAUGE_SCREENSHOTS")) {
     const auto picture = members_->call("Page.captureScreenshot", {{"format", "png"}});
     std::ofstream(std::string(folder) + "/" + name + ".png", std::ios::binary)
         << decoded_base64(picture.at("data").get<std::string>());
@@ -204,4 +204,4 @@ void BrowserPage::press(const std::string& key) {
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

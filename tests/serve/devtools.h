@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Whether Chromium is installed (scripts/setup --developer).
 bool has_chromium();
@@ -27,7 +27,7 @@ class BrowserPage {
   void wait_for(const std::string& condition);
   /// The console output of the page, and its uncaught errors.
   const std::vector<std::string>& complaints() const;
-  /// Saves a picture of the page as PNG if $HEADROOM_SCREENSHOTS names a folder.
+  /// Saves a picture of the page as PNG if $MOLGAUGE_SCREENSHOTS names a folder.
   void screenshot(const std::string& name);
   /// Sends a key to the focused element: "Enter", "ArrowDown", "Tab", "Escape".
   void press(const std::string& key);
@@ -37,4 +37,4 @@ class BrowserPage {
   std::unique_ptr<Members> members_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 TEST(Form, IsDecoded) {
@@ -23,4 +23,4 @@ TEST(Form, RefusesWhatIsNoText) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -13,7 +13,7 @@
 
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AnyOf;
@@ -177,7 +177,7 @@ TEST_F(HostileRequests, ManyConnectionsAreRefusedPolitely) {
   }
   EXPECT_EQ(status, 200);
   EXPECT_THAT(served_.get("/metrics").body,
-              testing::Not(HasSubstr("headroom_connections_refused_total 0\n")));
+              testing::Not(HasSubstr("molgauge_connections_refused_total 0\n")));
 }
 
 /// A client above the limit of waiting requests is told when to retry.
@@ -200,4 +200,4 @@ TEST_F(HostileRequests, TooManyAreTurnedAway) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

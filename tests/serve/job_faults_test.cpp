@@ -5,7 +5,7 @@
 
 #include "core/atomic_file.h"
 #include "core/folder_checksums.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 #include "serve/job.h"
 #include "serve/job_store.h"
 #include "serve/metrics.h"
@@ -13,7 +13,7 @@
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 namespace fs = std::filesystem;
@@ -189,4 +189,4 @@ TEST(JobAge, IsThatOfTheClockOfTheBoot) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

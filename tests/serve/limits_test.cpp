@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "serve/api_words.h"
 #include "serve/body.h"
 #include "serve/exchange.h"
@@ -16,7 +16,7 @@
 #include "serve/upload_slots.h"
 #include "support/fixtures.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 using Taken = std::vector<std::unique_ptr<UploadSlots::Slot>>;
@@ -189,4 +189,4 @@ TEST(Bodies, ThatAreNotPackedStayAsTheyAre) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -3,14 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "headroom/budget_error.h"
-#include "headroom/engine.h"
-#include "headroom/session.h"
+#include "molgauge/budget_error.h"
+#include "molgauge/engine.h"
+#include "molgauge/session.h"
 #include "serve/models.h"
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 TEST(ModelBudget, IsSufficientForAllModels) {
@@ -56,4 +56,4 @@ TEST(ModelBudget, IsSufficientForAllModels) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

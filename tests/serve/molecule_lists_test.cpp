@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 class MoleculeLists : public testing::Test {
@@ -85,4 +85,4 @@ TEST_F(MoleculeLists, OfRecordsAreCounted) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AnyOf;
@@ -185,4 +185,4 @@ TEST(ListsWithoutAMolecule, HaveOneAnswerForEveryLength) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

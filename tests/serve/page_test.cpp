@@ -13,7 +13,7 @@
 #include "devtools.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -123,7 +123,7 @@ TEST_P(PageInABrowser, TakesALongListAndStaysQuick) {
       "window.saved.push(this.download); }");
   for (const char* const form : {"csv", "sdf", "html"}) {
     click("button[data-as=" + std::string(form) + "]");
-    page_->wait_for("window.saved.includes('headroom." + std::string(form) + "')");
+    page_->wait_for("window.saved.includes('molgauge." + std::string(form) + "')");
   }
   EXPECT_THAT(page_->complaints(), IsEmpty());
 }
@@ -172,7 +172,7 @@ TEST_P(PageInABrowser, FindsTheColumnOfSmilesOrAsksForIt) {
 }
 
 TEST_P(PageInABrowser, ExplainsASnapshotThatIsDropped) {
-  const std::string bytes = read_file(HEADROOM_TEST_DATA "/allocator/recorded/by-hand.pickle");
+  const std::string bytes = read_file(MOLGAUGE_TEST_DATA "/allocator/recorded/by-hand.pickle");
   page_->evaluate(
       "(() => { const bytes = Uint8Array.from(" +
       nlohmann::json(to_hexadecimal({reinterpret_cast<const std::uint8_t*>(bytes.data()), bytes.size()}))
@@ -217,11 +217,11 @@ TEST_P(PageInABrowser, IsNamedForScreenReaders) {
   EXPECT_EQ(ids, 0);
 }
 
-/// axe-core finds no problem. $HEADROOM_AXE names its axe.min.js (part of axe-playwright-python on PyPI).
+/// axe-core finds no problem. $MOLGAUGE_AXE names its axe.min.js (part of axe-playwright-python on PyPI).
 TEST_P(PageInABrowser, HasNoAccessibilityErrorThatAxeFinds) {
-  const char* const axe = std::getenv("HEADROOM_AXE");
+  const char* const axe = std::getenv("MOLGAUGE_AXE");
   if (axe == nullptr) {
-    GTEST_SKIP() << "HEADROOM_AXE does not name an axe.min.js";
+    GTEST_SKIP() << "MOLGAUGE_AXE does not name an axe.min.js";
   }
   page_->evaluate(read_file(axe) + "; 0");
   const std::string violations =
@@ -240,4 +240,4 @@ TEST_P(PageInABrowser, HasNoAccessibilityErrorThatAxeFinds) {
 INSTANTIATE_TEST_SUITE_P(Widths, PageInABrowser, testing::Values(1300, 400));
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

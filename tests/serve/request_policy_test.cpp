@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 unsigned status_of(const RequestPolicy& guards, const Sender& sender) {
@@ -89,4 +89,4 @@ TEST(RequestPolicy, WantTheToken) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

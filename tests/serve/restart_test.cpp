@@ -9,7 +9,7 @@
 
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 TEST(ServerRestart, JobsGoOnAfterAKillAndEndAsUndisturbed) {
@@ -73,4 +73,4 @@ TEST(ServerRestart, APipeInPlaceOfAnInputEndsItsJob) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

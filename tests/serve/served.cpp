@@ -16,7 +16,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 std::string without_chunks(const std::string& body) {
@@ -48,10 +48,10 @@ HttpAnswer parsed(const std::string& text) {
   return answer;
 }
 
-/// The program under test. $HEADROOM_SERVED_PROGRAM names another one, such as an earlier version.
+/// The program under test. $MOLGAUGE_SERVED_PROGRAM names another one, such as an earlier version.
 const char* program() {
-  const char* const named = std::getenv("HEADROOM_SERVED_PROGRAM");
-  return named == nullptr ? HEADROOM_PROGRAM : named;
+  const char* const named = std::getenv("MOLGAUGE_SERVED_PROGRAM");
+  return named == nullptr ? MOLGAUGE_PROGRAM : named;
 }
 
 std::string training_molecules() {
@@ -227,4 +227,4 @@ nlohmann::json Served::finished(const std::string& job) const {
   throw std::runtime_error("the job does not end");
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

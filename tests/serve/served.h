@@ -10,7 +10,7 @@
 
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 struct HttpAnswer {
   int status = 0;  ///< 0 if the server closed the connection without an answer
@@ -35,7 +35,7 @@ class HttpSocket {
   int descriptor_;
 };
 
-/// `headroom serve` in a separate process on a free port. The server has a domain with the name "small", with
+/// `molgauge serve` in a separate process on a free port. The server has a domain with the name "small", with
 /// 360 small molecules and the ecfp encoder.
 class Served {
  public:
@@ -79,4 +79,4 @@ class Served {
 /// `count` different lines with a SMILES and a name.
 std::string many_molecules(int count);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,4 +1,4 @@
-// Compares predictions in `headroom serve` with the columns of `headroom domain`.
+// Compares predictions in `molgauge serve` with the columns of `molgauge domain`.
 
 #include <algorithm>
 #include <array>
@@ -16,7 +16,7 @@
 #include "data/io/tables/csv_reader.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -39,13 +39,13 @@ class CalibratedDomains {
 
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
 
-  /// Runs `headroom domain` and returns its table.
+  /// Runs `molgauge domain` and returns its table.
   std::vector<std::map<std::string, std::string>> domain(const std::string& training,
                                                          const std::string& candidates,
                                                          const std::string& more = "") const {
     const std::string command = fmt::format(
         "{} domain '{}' '{}' --prediction-column p --store '{}' --out '{}' --quiet {} > /dev/null",
-        HEADROOM_PROGRAM, path(training), path(candidates), path("store"), path("out.csv"), more);
+        MOLGAUGE_PROGRAM, path(training), path(candidates), path("store"), path("out.csv"), more);
     if (std::system(command.c_str()) != 0) {
       throw std::runtime_error("this failed: " + command);
     }
@@ -117,7 +117,7 @@ class ServedPredictions : public testing::Test {
     return answer.json().at("error").at("message").get<std::string>();
   }
 
-  /// Compares the rows of an answer with the table of `headroom domain`.
+  /// Compares the rows of an answer with the table of `molgauge domain`.
   static void expect_same(const nlohmann::json& rows,
                           const std::vector<std::map<std::string, std::string>>& table, bool are_classes) {
     ASSERT_EQ(rows.size(), table.size());
@@ -288,4 +288,4 @@ TEST_F(ServedPredictions, ThatCannotBeJudgedAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

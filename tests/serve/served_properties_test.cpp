@@ -1,4 +1,4 @@
-// Compares the answers of `headroom serve` to POST /api/v1/predict with the table of `headroom predict`.
+// Compares the answers of `molgauge serve` to POST /api/v1/predict with the table of `molgauge predict`.
 
 #include <algorithm>
 #include <cmath>
@@ -17,7 +17,7 @@
 #include "data/io/tables/csv_reader.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -40,7 +40,7 @@ class ServedProperties : public testing::Test {
     return answer.json().at("error").at("message").get<std::string>();
   }
 
-  /// The table that `headroom predict` writes for a list of SMILES.
+  /// The table that `molgauge predict` writes for a list of SMILES.
   static std::vector<std::map<std::string, std::string>> table(const std::string& name,
                                                                const std::string& list) {
     const std::string out = served_->path("table.csv");
@@ -201,7 +201,7 @@ TEST(ServedPropertiesStart, RefusesModelsThatItCannotServe) {
   const auto start = [&](const std::string& of) {
     const std::string command =
         fmt::format("timeout 60 {} serve --model '{}' --port 0 --work '{}' --store '{}' > /dev/null 2> '{}'",
-                    HEADROOM_PROGRAM, of, (folder / "work").string(), (folder / "store").string(),
+                    MOLGAUGE_PROGRAM, of, (folder / "work").string(), (folder / "store").string(),
                     (folder / "err").string());
     const int code = std::system(command.c_str());
     return std::pair(code, read_file(folder / "err"));
@@ -233,7 +233,7 @@ TEST(ServedDomainOfAModel, ShortAnswersHaveThePredictionsOfTheirJob) {
       std::system(fmt::format("'{}' domain '{}train.csv' '{}in.csv' --model '{}' --calibration '{}cal.csv' "
                               "--label-column task_0 --save '{}saved' --out '{}o.csv' --store '{}store' "
                               "--quiet > /dev/null 2>&1",
-                              HEADROOM_PROGRAM, at, at, model("v2_mve.pt"), at, at, at, at)
+                              MOLGAUGE_PROGRAM, at, at, model("v2_mve.pt"), at, at, at, at)
                       .c_str()),
       0);
   const Served served({"--model", at + "saved"});
@@ -266,4 +266,4 @@ TEST(ServedDomainOfAModel, ShortAnswersHaveThePredictionsOfTheirJob) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

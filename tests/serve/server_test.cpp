@@ -1,4 +1,4 @@
-// Tests the answers of the API of `headroom serve`.
+// Tests the answers of the API of `molgauge serve`.
 
 #include <csignal>
 #include <thread>
@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::AllOf;
@@ -36,7 +36,7 @@ TEST_F(Server, TellsItsModelsAndItsState) {
   EXPECT_EQ(models[0].at("kind"), "domain");
   EXPECT_EQ(models[0].at("encoder"), "ecfp");
   EXPECT_THAT(served().get("/metrics").body,
-              HasSubstr("headroom_requests_total{route=\"/api/v1/models\",status=\"200\"}"));
+              HasSubstr("molgauge_requests_total{route=\"/api/v1/models\",status=\"200\"}"));
   EXPECT_EQ(served().get("/api/v1/openapi.json").json().at("openapi"), "3.0.3");
 }
 
@@ -125,7 +125,7 @@ TEST_F(Server, StreamsFeaturesAsRows) {
 
 TEST_F(Server, ExplainsASnapshot) {
   const HttpAnswer answer =
-      served().post("/api/v1/explain", read_file(HEADROOM_TEST_DATA "/allocator/recorded/by-hand.pickle"));
+      served().post("/api/v1/explain", read_file(MOLGAUGE_TEST_DATA "/allocator/recorded/by-hand.pickle"));
   ASSERT_EQ(answer.status, 200) << answer.body;
   EXPECT_NE(answer.json().at("verdict"), "");
   EXPECT_NE(answer.json().at("text"), "");
@@ -217,4 +217,4 @@ TEST(ServerStart, RefusesWhatIsUnsafe) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -8,7 +8,7 @@
 
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -70,4 +70,4 @@ TEST_F(Shutdown, ASecondSignalEndsItAtOnce) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -15,7 +15,7 @@
 
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -240,4 +240,4 @@ TEST_F(SlowClients, ALongListGivesWay) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

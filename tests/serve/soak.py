@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Tests a server with a hostile client, while a normal client sends short requests.
 
-    tests/serve/soak.py --headroom build/release/bin/headroom [--seconds 600] [--median-ms 100] [--normal 4]
+    tests/serve/soak.py --molgauge build/release/bin/molgauge [--seconds 600] [--median-ms 100] [--normal 4]
 
 The hostile client does many things at the same time. It sends uploads that declare 1 GiB and then send
 nothing, or one byte at a time. It opens connections and sends nothing. It sends gzip that unpacks to millions
@@ -49,11 +49,11 @@ class Soak:
         self.options, self.work = options, work
         (work / "train.csv").write_text(training())
         (work / "one.smi").write_text("CCO\n")
-        subprocess.run([options.headroom, "domain", work / "train.csv", work / "one.smi", "--encoder", "ecfp", "--store",
+        subprocess.run([options.molgauge, "domain", work / "train.csv", work / "one.smi", "--encoder", "ecfp", "--store",
                         work / "store", "--save", work / "small", "--out", work / "one.csv", "--quiet"], check=True)
         self.log = open(work / "log", "w")
         self.process = subprocess.Popen(
-            [options.headroom, "serve", "--model", work / "small", "--port", "0", "--work", work / "work", "--store",
+            [options.molgauge, "serve", "--model", work / "small", "--port", "0", "--work", work / "work", "--store",
              work / "store", "--threads", "1", "--log-level", "warn"], stdout=subprocess.PIPE, stderr=self.log, text=True)
         self.port = int(re.search(r":(\d+)/", self.process.stdout.readline())[1])
         self.end = time.monotonic() + options.seconds
@@ -252,12 +252,12 @@ class Soak:
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--headroom", required=True, type=pathlib.Path, help="the program")
+    parser.add_argument("--molgauge", required=True, type=pathlib.Path, help="the program")
     parser.add_argument("--seconds", type=float, default=600, help="duration")
     parser.add_argument("--median-ms", type=float, default=100, help="limit of the median time of a short request")
     parser.add_argument("--normal", type=int, default=4, help="threads of the normal client")
     options = parser.parse_args()
-    options.headroom = options.headroom.resolve()
+    options.molgauge = options.molgauge.resolve()
     with tempfile.TemporaryDirectory() as folder:
         return 0 if Soak(options, pathlib.Path(folder)).run() else 1
 

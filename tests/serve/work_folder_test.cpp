@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 
 #include "core/atomic_file.h"
-#include "headroom/error.h"
+#include "molgauge/error.h"
 #include "served.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -131,4 +131,4 @@ TEST(WorkFolder, AJumpOfTheClockRemovesNoJob) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::serve {
+namespace molgauge::serve {
 namespace {
 
 using Length = WorkQueue::Length;
@@ -254,4 +254,4 @@ TEST_F(Queue, ClosingInterruptsWhatRunsAfterItsPatience) {
 }
 
 }  // namespace
-}  // namespace headroom::serve
+}  // namespace molgauge::serve

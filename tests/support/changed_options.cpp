@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 void change_value(bool& value, const options::Option& /*option*/) { value = !value; }
@@ -67,4 +67,4 @@ void make_effective(const options::Option& option, const options::MutableView& r
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

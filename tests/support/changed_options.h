@@ -2,7 +2,7 @@
 
 #include "options/option.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Changes an option to another value within its range and choices.
 void change(const options::Option& option, const options::MutableView& request);
@@ -10,4 +10,4 @@ void change(const options::Option& option, const options::MutableView& request);
 /// Changes other options so that `option` has an effect.
 void make_effective(const options::Option& option, const options::MutableView& request);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -8,7 +8,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 // Syncing is only simulated, because disks are slow. lose() decides which effect it has.
@@ -260,4 +260,4 @@ void expect_survives_every_fault(const Writing& writing, const std::vector<std::
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

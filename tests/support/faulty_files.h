@@ -12,7 +12,7 @@
 #include "core/file_calls.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 enum class Fault {
   io_error,     ///< one call fails with EIO
@@ -96,4 +96,4 @@ struct Writing {
 /// the state after.
 void expect_survives_every_fault(const Writing& writing, const std::vector<std::string>& allowed = {});
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -3,15 +3,15 @@
 #include <cstdlib>
 #include <stdexcept>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 std::filesystem::path own_data(const std::string& name) {
-  return std::filesystem::path(HEADROOM_TEST_DATA) / name;
+  return std::filesystem::path(MOLGAUGE_TEST_DATA) / name;
 }
 
 std::filesystem::path reference_data(const std::string& name) {
-  const char* folder = std::getenv("HEADROOM_REFERENCE_DATA");
-  return std::filesystem::path(folder != nullptr ? folder : HEADROOM_REFERENCE_DATA) / name;
+  const char* folder = std::getenv("MOLGAUGE_REFERENCE_DATA");
+  return std::filesystem::path(folder != nullptr ? folder : MOLGAUGE_REFERENCE_DATA) / name;
 }
 
 std::uint64_t number_after(const std::string& tag, const std::string& name) {
@@ -23,7 +23,7 @@ std::uint64_t number_after(const std::string& tag, const std::string& name) {
 }
 
 TemporaryFolder::TemporaryFolder() {
-  std::string pattern = (std::filesystem::temp_directory_path() / "headroom-test-XXXXXX").string();
+  std::string pattern = (std::filesystem::temp_directory_path() / "molgauge-test-XXXXXX").string();
   if (mkdtemp(pattern.data()) == nullptr) {
     throw std::runtime_error("cannot make a temporary folder");
   }
@@ -35,4 +35,4 @@ TemporaryFolder::~TemporaryFolder() {
   std::filesystem::remove_all(path_, ignored);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

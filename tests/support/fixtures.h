@@ -6,12 +6,12 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A file in tests/fixtures of this repository.
 std::filesystem::path own_data(const std::string& name);
 
-/// A file of the reference fixtures. Their folder is $HEADROOM_REFERENCE_DATA, by default the folder in the
+/// A file of the reference fixtures. Their folder is $MOLGAUGE_REFERENCE_DATA, by default the folder in the
 /// CMake cache. The file may be absent.
 std::filesystem::path reference_data(const std::string& name);
 
@@ -33,11 +33,11 @@ class TemporaryFolder {
   std::filesystem::path path_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test
 
 /// Skips the test with a message if the reference fixtures are absent.
 #define REQUIRE_REFERENCE(name)                                                                     \
-  if (!std::filesystem::exists(headroom::test::reference_data(name))) {                             \
-    GTEST_SKIP() << "reference fixture " << headroom::test::reference_data(name) << " is not here"; \
+  if (!std::filesystem::exists(molgauge::test::reference_data(name))) {                             \
+    GTEST_SKIP() << "reference fixture " << molgauge::test::reference_data(name) << " is not here"; \
   }                                                                                                 \
   static_assert(true, "")

@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A loopback port without a listener.
 inline std::uint16_t free_port() {
@@ -25,4 +25,4 @@ inline std::uint16_t free_port() {
   return ntohs(address.sin_port);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

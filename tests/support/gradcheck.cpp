@@ -6,7 +6,7 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 double number_at(const at::Tensor& tensor, std::int64_t place) {
@@ -93,4 +93,4 @@ void expect_gradients_of(std::vector<at::Tensor> inputs,
       options);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Settings for comparing gradients. The defaults are for float64. For float32, use a step of about 1e-2 and
 /// a larger tolerance.
@@ -36,4 +36,4 @@ void expect_gradients_of(std::vector<at::Tensor> inputs,
                          const std::function<at::Tensor(const std::vector<at::Tensor>& inputs)>& function,
                          const GradcheckOptions& options = {});
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -8,7 +8,7 @@
 #include <malloc.h>
 
 #if defined(__GLIBC__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define HEADROOM_COUNTS_THE_HEAP 1
+#define MOLGAUGE_COUNTS_THE_HEAP 1
 #endif
 
 namespace {
@@ -21,7 +21,7 @@ thread_local Count count = {false, 0, 0};
 
 }  // namespace
 
-#ifdef HEADROOM_COUNTS_THE_HEAP
+#ifdef MOLGAUGE_COUNTS_THE_HEAP
 
 extern "C" {
 
@@ -79,7 +79,7 @@ void free(void* memory) {
 }
 #endif
 
-namespace headroom::test {
+namespace molgauge::test {
 
 HeapPeak::HeapPeak() { count = {true, 0, 0}; }
 HeapPeak::~HeapPeak() { count.counting = false; }
@@ -89,11 +89,11 @@ std::uint64_t HeapPeak::held() const {
 }
 
 bool HeapPeak::can_be_measured() {
-#ifdef HEADROOM_COUNTS_THE_HEAP
+#ifdef MOLGAUGE_COUNTS_THE_HEAP
   return true;
 #else
   return false;
 #endif
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

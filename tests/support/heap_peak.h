@@ -2,10 +2,10 @@
 
 #include <cstdint>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Counts the heap memory that this thread takes from the C library while the object exists. Includes
-/// operator new and the rounding of the heap. Link headroom_test_heap. A thread may have only one object at a
+/// operator new and the rounding of the heap. Link molgauge_test_heap. A thread may have only one object at a
 /// time.
 class HeapPeak {
  public:
@@ -23,4 +23,4 @@ class HeapPeak {
   static bool can_be_measured();
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Returns whether a sanitizer keeps freed memory and shadow memory in this build. Tests then do not check
 /// the memory of a process.
@@ -12,4 +12,4 @@ inline bool is_instrumented() {
 #endif
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -2,7 +2,7 @@
 
 #include <pthread.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// While the object exists, no thread can be started, because the stack of a thread would exceed the address
 /// space.
@@ -27,4 +27,4 @@ class NoMoreThreads {
   pthread_attr_t former_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

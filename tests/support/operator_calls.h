@@ -5,7 +5,7 @@
 
 #include <ATen/record_function.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Counts calls of ATen operators in all threads while the object exists. On a GPU, each counted call would
 /// be a synchronisation or a copy.
@@ -54,4 +54,4 @@ class OperatorCalls {
   std::atomic<std::size_t> reads_{0}, moves_{0}, all_{0};
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 
 #include "memory/plan/cost.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The cost of a batch in which every item is padded to the longest one. Every pair of positions is computed,
 /// even if the items have fewer pairs.
@@ -20,4 +20,4 @@ inline memory::Cost padded_cost(std::span<const memory::ItemSize> batch) {
   return {.items = items, .tokens = tokens, .pairs = items * longest * longest, .padded = items * longest};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -14,12 +14,12 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 namespace fs = std::filesystem;
 
-const fs::path kSources = HEADROOM_SOURCES;
+const fs::path kSources = MOLGAUGE_SOURCES;
 
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
@@ -99,4 +99,4 @@ TEST(Tree, AVerbIncludesOnlyTheVerbsOfTheTable) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -17,7 +17,7 @@ from pathlib import Path
 
 BUILD = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release").resolve()
 ROOT = Path(__file__).resolve().parents[2]
-LIBRARIES = [BUILD / "lib/libheadroom.so", BUILD / "lib/headroom-conformer-worker"]
+LIBRARIES = [BUILD / "lib/libmolgauge.so", BUILD / "lib/molgauge-conformer-worker"]
 
 #: Calls every function of cairo that the substitute exports, and prints the results. The surface and the context are nil
 #: objects. The real library returns nil objects with CAIRO_STATUS_NO_MEMORY if there is too little memory for the pixels.
@@ -107,13 +107,13 @@ if not hasattr(hdf5, "H5Pset_fapl_ros3") or hdf5.H5Pset_fapl_ros3(access, Driver
 print(hdf5.H5Fopen(b"http://127.0.0.1:9/features.h5", 0, access))
 """
 
-#: Draws, and reads and writes LMDB and HDF5, with libheadroom. Prints checksums of all results. The arguments are an empty
-#: folder, a run of `headroom pocket train`, the graphs of its pockets and their ligands in HDF5.
-HEADROOM = """
+#: Draws, and reads and writes LMDB and HDF5, with libmolgauge. Prints checksums of all results. The arguments are an empty
+#: folder, a run of `molgauge pocket train`, the graphs of its pockets and their ligands in HDF5.
+MOLGAUGE = """
 import hashlib, os, sys
-import headroom
-from headroom._html import drawings
-from headroom._session import session
+import molgauge
+from molgauge._html import drawings
+from molgauge._session import session
 folder, run, graphs, ligands = sys.argv[1:]
 molecules = ["CC(=O)Oc1ccccc1C(=O)O", "c1ccccc1", "C[N+](C)(C)CC(=O)[O-]", "CCO"]
 def show(name, content):
@@ -122,7 +122,7 @@ def read(file):
     with open(file, "rb") as opened:
         return opened.read()
 os.chdir(folder)
-encoder = headroom.Encoder("ecfp", store="store")
+encoder = molgauge.Encoder("ecfp", store="store")
 show("new rows", encoder(molecules).tobytes())
 show("stored rows", encoder(molecules).tobytes())
 assert encoder.report_["from_store"] == len(molecules), encoder.report_
@@ -228,20 +228,20 @@ class Substitutes(unittest.TestCase):
         self.assertEqual((ended.returncode, ended.stdout), (0, "-1\n"), ended.stderr)
         self.assertIn("unable to initialize curl global", ended.stderr)
 
-    def test_headroom_draws_and_reads_the_same(self):
+    def test_molgauge_draws_and_reads_the_same(self):
         if child("import numpy").returncode != 0:
             self.skipTest("the Python package needs NumPy")
         subprocess.run([BUILD / "bin/made_up_pockets", self.work / "pockets", *"20 2 20 40 16".split()], check=True, capture_output=True)
         graphs, ligands = self.work / "pockets/graphs", self.work / "pockets/ligands.h5"
-        words = [BUILD / "bin/headroom", "pocket", "train", graphs, "--ligands", ligands, "--run", self.work / "run", "--epochs", 1,
+        words = [BUILD / "bin/molgauge", "pocket", "train", graphs, "--ligands", ligands, "--run", self.work / "run", "--epochs", 1,
                  "--hidden-irreps", "8x0e + 4x1o", "--num-layers", 1, "--threads", 2, "--quiet"]
         subprocess.run([str(word) for word in words], check=True, capture_output=True)
         outputs = []
         for number, folder in enumerate((None, self.folder)):
             place = self.work / str(number)
             place.mkdir()
-            ended = child(HEADROOM, place, self.work / "run", graphs, ligands, folder=folder, PYTHONPATH=str(ROOT / "python"),
-                          HEADROOM_LIBRARY=str(LIBRARIES[0]))
+            ended = child(MOLGAUGE, place, self.work / "run", graphs, ligands, folder=folder, PYTHONPATH=str(ROOT / "python"),
+                          MOLGAUGE_LIBRARY=str(LIBRARIES[0]))
             self.assertEqual(ended.returncode, 0, ended.stderr)
             *lines, libraries = ended.stdout.splitlines()
             outputs.append(lines)

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 /// Weights of a layer.
@@ -49,4 +49,4 @@ double AttentionWorkload::work(const memory::Cost& cost) const {
   return static_cast<double>(cost.pairs) / 400 + static_cast<double>(cost.padded) / 20;
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -3,7 +3,7 @@
 #include "support/padded_cost.h"
 #include "workloads/block_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
 struct AttentionShape {
   std::int64_t layers = 4, width = 32, heads = 8;  ///< width is a multiple of heads
@@ -27,4 +27,4 @@ class AttentionWorkload final : public BlockWorkload {
   AttentionShape shape_;
 };
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -4,7 +4,7 @@
 
 #include "numerics/torch/bfloat16_products.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 using memory::AllocationTag;
@@ -171,4 +171,4 @@ void BlockWorkload::optimise() {
   }
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

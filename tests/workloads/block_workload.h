@@ -9,7 +9,7 @@
 
 #include "memory/plan/step_model.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
 /// The data between blocks: states of atoms, and of pairs or edges.
 using State = std::vector<at::Tensor>;
@@ -67,4 +67,4 @@ class BlockWorkload : public memory::StepModel {
   std::vector<at::Tensor> parameters_, means_, square_means_;
 };
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

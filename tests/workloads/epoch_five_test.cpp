@@ -10,7 +10,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "workloads/pocket_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 using memory::ItemSize;
@@ -149,4 +149,4 @@ TEST_F(EpochFive, NeverFailsIn300EpochsAsPlanned) {
 }
 
 }  // namespace
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

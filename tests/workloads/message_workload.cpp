@@ -1,6 +1,6 @@
 #include "workloads/message_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 /// Weights of a layer.
@@ -41,4 +41,4 @@ double MessageWorkload::work(const memory::Cost& cost) const {
   return static_cast<double>(cost.tokens) / 20 + static_cast<double>(cost.pairs) / 30;
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

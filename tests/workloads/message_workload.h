@@ -2,7 +2,7 @@
 
 #include "workloads/block_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
 struct MessageShape {
   std::int64_t layers = 4, width = 32;
@@ -22,4 +22,4 @@ class MessageWorkload final : public BlockWorkload {
   MessageShape shape_;
 };
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -12,7 +12,7 @@
 #include "workloads/message_workload.h"
 #include "workloads/random_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 using memory::ItemSize;
@@ -97,4 +97,4 @@ TEST(PlannedWorkloads, StayWithinTheirBudgets) {
 }
 
 }  // namespace
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

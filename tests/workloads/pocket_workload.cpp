@@ -1,6 +1,6 @@
 #include "workloads/pocket_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 /// Weights of a layer.
@@ -77,4 +77,4 @@ std::vector<memory::ItemSize> pocket_sizes(std::size_t count) {
   return sizes;
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -6,7 +6,7 @@
 
 #include "workloads/block_workload.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
 struct PocketShape {
   std::int64_t layers = 3, width = 16, heads = 4;
@@ -38,4 +38,4 @@ class PocketWorkload final : public BlockWorkload {
 /// The pockets of a data set: most have 30 to 60 atoms, some up to 130, and every fifteenth has 190.
 std::vector<memory::ItemSize> pocket_sizes(std::size_t count);
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -12,7 +12,7 @@
 #include "models/encoders/unimol/unimol_encoder.h"
 #include "models/ood/run/head_training_step.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 constexpr std::int64_t kFeatureWidth = 512;
@@ -110,4 +110,4 @@ std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes&
   return std::make_unique<Unimol>(sizes, fine);
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

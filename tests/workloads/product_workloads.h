@@ -6,9 +6,9 @@
 #include "memory/plan/step_model.h"
 #include "models/encoders/descriptor.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
-/// Headroom's encoders and trainers with synthetic weights, as inputs of the planner.
+/// Molgauge's encoders and trainers with synthetic weights, as inputs of the planner.
 
 /// Training an energy head of this width on features of 512 numbers. The loss is bce, which takes linear
 /// time.
@@ -22,4 +22,4 @@ std::unique_ptr<memory::StepModel> minimol_workload();
 std::unique_ptr<memory::StepModel> unimol_workload(const encoders::NetworkSizes& sizes,
                                                    const encoders::AtomPairChoice& fine);
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -10,7 +10,7 @@
 #include "workloads/message_workload.h"
 #include "workloads/product_workloads.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 namespace {
 
 using memory::ItemSize;
@@ -259,4 +259,4 @@ Trial try_workload(RandomWorkload workload, Extent extent) {
   return trial;
 }
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -7,7 +7,7 @@
 #include "memory/plan/planner.h"
 #include "memory/plan/step_model.h"
 
-namespace headroom::workloads {
+namespace molgauge::workloads {
 
 /// A model, items with a mix of sizes, and a budget.
 struct RandomWorkload {
@@ -50,4 +50,4 @@ enum class Extent { worst_batch, whole_pass };
 /// largest projected memory. With whole_pass, all other batches are checked against the budget, too.
 Trial try_workload(RandomWorkload workload, Extent extent);
 
-}  // namespace headroom::workloads
+}  // namespace molgauge::workloads

@@ -18,7 +18,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr int kSeed = 42, kSteps = 200;
@@ -146,4 +146,4 @@ MadeConformer make_conformer(const MoleculeRecord& record, std::size_t most_atom
   });
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -5,7 +5,7 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Embeds the atoms of a molecule as the Uni-Mol tools do. Hydrogens are added. One conformer is embedded by
 /// distance geometry with the seed 42 and RDKit's defaults (ETKDG: Riniker and Landrum 2015, DOI
@@ -20,4 +20,4 @@ namespace headroom::chem {
 /// including hydrogens.
 MadeConformer make_conformer(const MoleculeRecord& record, std::size_t most_atoms, ConformerEngine engine);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,12 +9,12 @@
 // time, so builds with sanitizers have only one version.
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__SANITIZE_ADDRESS__) && \
     !defined(__SANITIZE_THREAD__)
-#define HEADROOM_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
+#define MOLGAUGE_FOR_EACH_PROCESSOR __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
-#define HEADROOM_FOR_EACH_PROCESSOR
+#define MOLGAUGE_FOR_EACH_PROCESSOR
 #endif
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Number of rows whose products are added in one pass, so that sums stay in registers.
@@ -22,7 +22,7 @@ constexpr std::size_t kTogether = 4;
 
 /// Adds rows[k][i] * numbers[k] to sums[i] for four rows, in the order k = 0, 1, 2, 3. `width`: length of a
 /// row.
-HEADROOM_FOR_EACH_PROCESSOR
+MOLGAUGE_FOR_EACH_PROCESSOR
 void add_rows(std::size_t width, const double* rows, const double* numbers, double* sums) {
   const double *const second = rows + width, *const third = second + width, *const fourth = third + width;
   for (std::size_t i = 0; i < width; ++i) {
@@ -33,7 +33,7 @@ void add_rows(std::size_t width, const double* rows, const double* numbers, doub
   }
 }
 
-HEADROOM_FOR_EACH_PROCESSOR
+MOLGAUGE_FOR_EACH_PROCESSOR
 void add_row(std::size_t width, const double* row, double number, double* sums) {
   for (std::size_t i = 0; i < width; ++i) {
     sums[i] += row[i] * number;
@@ -41,7 +41,7 @@ void add_row(std::size_t width, const double* row, double number, double* sums) 
 }
 
 /// Adds a[i] p - b[i] q + c[i] r to row[i] for each i in [first, last).
-HEADROOM_FOR_EACH_PROCESSOR
+MOLGAUGE_FOR_EACH_PROCESSOR
 void add_change(std::size_t first, std::size_t last, const double* a, double p, const double* b, double q,
                 const double* c, double r, double* row) {
   for (std::size_t i = first; i < last; ++i) {
@@ -91,4 +91,4 @@ void InverseHessian::update(const Change& change) {
   }
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The approximate inverse Hessian matrix of BFGS (Nocedal and Wright, Numerical Optimization, chapter 6): a
 /// symmetric matrix in double precision, initially the identity.
@@ -35,4 +35,4 @@ class InverseHessian {
   std::vector<double> rows_;  ///< [width, width]
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -7,7 +7,7 @@
 
 #include <RDGeneral/versions.h>
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "conformers are packed as they lie in memory");
@@ -88,4 +88,4 @@ Conformer without_hydrogens(const Conformer& conformer) {
   return heavy;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

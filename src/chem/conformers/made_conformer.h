@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "chem/molecule.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The origin of the coordinates of a molecule.
 enum class Embedding : std::uint8_t {
@@ -57,4 +57,4 @@ std::optional<MadeConformer> unpack_conformer(std::span<const std::byte> bytes);
 /// The conformer without hydrogens of any isotope.
 Conformer without_hydrogens(const Conformer& conformer);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 
 #include "core/cancellation.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 /// Maximum bytes of a message, far above the largest record or conformer.
@@ -144,4 +144,4 @@ std::optional<ConformerReply> to_reply(std::span<const std::byte> message) {
   return message[0] == kMade && reply.made ? std::optional(std::move(reply)) : std::nullopt;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -14,7 +14,7 @@
 /// The messages between this process and the worker process that generates conformers. They go over a socket.
 /// Each message consists of its length and its bytes. The worker process sends an empty message when it is
 /// ready. It then answers requests one by one.
-namespace headroom::chem {
+namespace molgauge::chem {
 
 using Message = std::vector<std::byte>;
 using Deadline = std::chrono::steady_clock::time_point;
@@ -47,4 +47,4 @@ Message to_message(const ConformerReply& reply);
 /// Returns nothing if the bytes are not a reply.
 std::optional<ConformerReply> to_reply(std::span<const std::byte> message);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -11,7 +11,7 @@
 
 #include "chem/conformers/inverse_hessian.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 using Numbers = std::vector<double>;
@@ -246,4 +246,4 @@ bool minimise(ForceFields::ForceField& field, std::size_t most_steps, double fla
   return is_at_rest;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -6,7 +6,7 @@ namespace ForceFields {
 class ForceField;
 }
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Moves the points of an initialised force field downhill by BFGS (Press et al., Numerical Recipes, sections
 /// 9.7 and 10.7). The results are bit-identical to RDKit's ForceField::minimize(). This function is faster.
@@ -16,4 +16,4 @@ namespace headroom::chem {
 /// throws the exceptions of RDKit. After an exception, the points stay at their last positions.
 bool minimise(ForceFields::ForceField& field, std::size_t most_steps, double flat);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -10,7 +10,7 @@
 #include "chem/rdkit_call.h"
 #include "chem/rdkit_reader.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
 constexpr const char* kEndOfRecord = "$$$$\n";
@@ -79,4 +79,4 @@ std::string sdf_record(const MoleculeRecord& record) {
   return record.text + (record.text.ends_with('\n') ? "" : "\n") + kEndOfRecord;
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -5,7 +5,7 @@
 #include "chem/conformers/made_conformer.h"
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// Returns the .sdf record of a generated conformer. It consists of the mol block with hydrogens, data fields
 /// and "$$$$". The data fields are `input` (the text of the molecule), `places` ("3d" or "2d") and `mmff`
@@ -17,4 +17,4 @@ std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made);
 /// Returns the .sdf record of a mol block that already has coordinates. It contains the unchanged mol block.
 std::string sdf_record(const MoleculeRecord& record);
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -18,10 +18,10 @@
 #include "core/error.h"
 #include "core/library_loading.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 namespace {
 
-constexpr const char* kProgram = "headroom-conformer-worker";
+constexpr const char* kProgram = "molgauge-conformer-worker";
 /// Timeout for loading RDKit. It is many times the loading time on a busy machine.
 constexpr std::chrono::seconds kStart(120);
 /// Seconds after the deadline at which the worker ends itself, in case this process is stopped and cannot end
@@ -31,7 +31,7 @@ constexpr double kGraceSeconds = 5;
 [[noreturn]] void refuse_program(const std::string& program, const std::string& reason) {
   throw Error(
       fmt::format("{}: the program that generates conformers cannot be started: {}. Install it next to "
-                  "Headroom's libraries",
+                  "Molgauge's libraries",
                   program, reason));
 }
 
@@ -213,4 +213,4 @@ MadeConformer WorkerProcess::make(const MoleculeRecord& record, const ConformerL
   return std::move(*reply->made);
 }
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -9,7 +9,7 @@
 #include "chem/conformers/messages.h"
 #include "chem/perception.h"
 
-namespace headroom::chem {
+namespace molgauge::chem {
 
 /// The engine, and limits for each single molecule.
 struct ConformerLimits {
@@ -27,7 +27,7 @@ struct ConformerLimits {
 class WorkerProcess {
  public:
   /// `program`: the path of the program, or a name that is looked up in PATH. The default is the program in
-  /// the folder of Headroom's libraries.
+  /// the folder of Molgauge's libraries.
   explicit WorkerProcess(std::string program = own_program());
   ~WorkerProcess() { end(); }
   WorkerProcess(const WorkerProcess&) = delete;
@@ -61,4 +61,4 @@ class WorkerProcess {
   std::size_t lost_ = 0;
 };
 
-}  // namespace headroom::chem
+}  // namespace molgauge::chem

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <unordered_set>
 
-namespace headroom {
+namespace molgauge {
 namespace {
 
 constexpr std::size_t kPoolWords = 4;
@@ -134,4 +134,4 @@ std::vector<std::size_t> NumpyRandom::choose(std::size_t population, std::size_t
   return chosen;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

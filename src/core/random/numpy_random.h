@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 /// The generator of NumPy's `numpy.random.default_rng(seed)`: PCG64 (O'Neill 2014, PCG XSL RR 128/64) seeded
 /// through SeedSequence. It draws integers and chooses without replacement as NumPy does. Samples therefore
@@ -38,4 +38,4 @@ class NumpyRandom {
   bool has_spare_ = false;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

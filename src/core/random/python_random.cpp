@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom {
+namespace molgauge {
 
 PythonRandom::PythonRandom(std::uint64_t seed) {
   std::vector<std::uint32_t> key = {static_cast<std::uint32_t>(seed)};
@@ -136,4 +136,4 @@ void PythonRandom::restore(const std::string& state) {
   *this = restored;
 }
 
-}  // namespace headroom
+}  // namespace molgauge

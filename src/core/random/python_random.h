@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace headroom {
+namespace molgauge {
 
 /// The generator of Python's `random.Random(seed)`: MT19937 (Matsumoto and Nishimura 1998) seeded by array.
 /// It draws integers and shuffles as Python does. Splits and samples therefore equal the results of Python
@@ -46,4 +46,4 @@ class PythonRandom {
   std::size_t position_ = kWords;
 };
 
-}  // namespace headroom
+}  // namespace molgauge

@@ -5,7 +5,7 @@
 #include <map>
 #include <set>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 constexpr std::array<std::string_view, 2> kCoreRelations = {"=", "~"};
@@ -66,4 +66,4 @@ std::size_t filter_assays(std::vector<LabelledRecord>& records, const Measuremen
   return before - records.size();
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

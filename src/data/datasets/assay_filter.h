@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "data/datasets/labelled_records.h"
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// DrugOOD's requirements for an assay and its measurements (Ji et al. 2022, noise filter).
 struct AssayRules {
@@ -27,4 +27,4 @@ AssayRules assay_rules(AssaySubset subset);
 /// the measurements with an allowed relation. Returns the number of records removed.
 std::size_t filter_assays(std::vector<LabelledRecord>& records, const MeasurementTable& table);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

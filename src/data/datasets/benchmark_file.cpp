@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <set>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::size_t domains_in(const std::vector<io::DrugOodItem>& items) {
@@ -60,4 +60,4 @@ io::DrugOodFile benchmark_file(const std::vector<io::DrugOodItem>& items, const 
   return file;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

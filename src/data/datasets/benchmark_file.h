@@ -5,7 +5,7 @@
 #include "data/datasets/split_parts.h"
 #include "data/io/tables/drugood_json.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Returns the parts of a split in DrugOOD's file format, with DrugOOD's statistics. The statistics are the
 /// threshold, the number of items of each class, and the numbers of items and domains of each part. `parts`
@@ -13,4 +13,4 @@ namespace headroom::datasets {
 io::DrugOodFile benchmark_file(const std::vector<io::DrugOodItem>& items, const SplitParts& parts,
                                double threshold);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

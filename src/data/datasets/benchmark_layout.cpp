@@ -4,7 +4,7 @@
 #include "data/datasets/drugood_split.h"
 #include "data/datasets/good_split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::vector<DomainValue> domains_of(const std::vector<LabelledMolecule>& molecules) {
@@ -89,4 +89,4 @@ BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecule
   return layout;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

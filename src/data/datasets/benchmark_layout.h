@@ -8,7 +8,7 @@
 #include "data/datasets/split_parts.h"
 #include "data/datasets/split_plan.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The part of each molecule, and the threshold. A label is class 1 if it is at least the threshold.
 struct BenchmarkLayout {
@@ -33,4 +33,4 @@ BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, 
 BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
                                    const SplitPlan& plan, std::uint64_t seed);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

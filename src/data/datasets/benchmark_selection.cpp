@@ -11,7 +11,7 @@
 #include "data/datasets/load_benchmark.h"
 #include "data/datasets/split_cache.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kShownText = 80;
@@ -64,4 +64,4 @@ datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const Co
   return datasets::load_ood_benchmark(request.benchmark, selection_of(request), compute);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

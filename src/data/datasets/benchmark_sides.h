@@ -7,7 +7,7 @@
 /// These functions build the six sides from the five parts like the loader of the published program, before
 /// molecules are drawn from the sides. The ID sides are train, iid_val and iid_test. The side test_ood is
 /// ood_test. The sides train_ood and val_ood share ood_val.
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// For DrugOOD's files. The steps run in this order, because the draws depend on it:
 /// - With a debug size, train, ood_val, iid_test, ood_test and iid_val are cut to this size (random.sample).
@@ -33,4 +33,4 @@ OodBenchmark good_sides(BenchmarkParts parts, const OodSelection& selection);
 /// parentheses are balanced.
 bool resembles_smiles(const std::string& text);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

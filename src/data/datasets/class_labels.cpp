@@ -6,7 +6,7 @@
 #include <cmath>
 #include <string>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using std::string_view_literals::operator""sv;
@@ -108,4 +108,4 @@ double mean_of_known(std::span<const std::optional<double>> labels) {
   return known > 0 ? sum / known : 0;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Parses a label of a table: a finite number, with optional spaces around it. Returns nothing for any other
 /// text.
@@ -41,4 +41,4 @@ double mean_of_known(std::span<const std::optional<double>> labels);
 /// Returns element floor(n / 2) of the n sorted values, n >= 1.
 double upper_median(std::vector<double> values);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// The distinct molecules, and for each row the index of its molecule.
@@ -46,4 +46,4 @@ std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& 
   return std::move(result.molecules);
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

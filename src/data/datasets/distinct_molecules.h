@@ -7,7 +7,7 @@
 /// Merges duplicate records. Records are duplicates if their texts are equal, or if they are spellings of the
 /// same molecule. One record remains for each group, in order of first appearance, with the text, domain and
 /// assay of the first record.
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 enum class DuplicateCriterion { text, molecule };
 
@@ -19,4 +19,4 @@ std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>&
 std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules,
                                            DuplicateCriterion same);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

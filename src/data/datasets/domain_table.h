@@ -4,7 +4,7 @@
 #include <map>
 #include <vector>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The domain of each molecule. Domains are numbered from 0 without gaps.
 struct DomainTable {
@@ -45,4 +45,4 @@ DomainTable domains_by_appearance(const std::vector<Value>& value_of_row) {
   return table;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -1,6 +1,6 @@
 #include "data/datasets/domain_value.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, DomainKind kind) {
   switch (kind) {
@@ -14,4 +14,4 @@ DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, Dom
   return {.scaffold = {}, .atoms = 0, .assay = assay};
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

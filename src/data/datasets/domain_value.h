@@ -6,9 +6,9 @@
 #include <string>
 
 #include "chem/identity.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The value by which a split groups molecules. As in GOOD, scaffolds are sorted as texts and sizes as
 /// numbers.
@@ -23,4 +23,4 @@ struct DomainValue {
 /// If the domain is the scaffold, `identity` must have a scaffold.
 DomainValue domain_value(const chem::Identity& identity, std::int64_t assay, DomainKind kind);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

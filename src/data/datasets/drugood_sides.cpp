@@ -7,7 +7,7 @@
 #include "data/datasets/benchmark_sides.h"
 #include "data/datasets/molecule_lists.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 Molecules take_validation_as_drugood(Molecules& train, PythonRandom& random) {
@@ -91,4 +91,4 @@ bool resembles_smiles(const std::string& text) {
   return !text.empty() && count('(') == count(')') && count('[') == count(']');
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

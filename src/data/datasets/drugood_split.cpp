@@ -5,7 +5,7 @@
 
 #include "data/datasets/class_labels.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::vector<std::size_t> domains_by_descending_key(std::span<const std::int64_t> key_of_domain) {
@@ -76,4 +76,4 @@ SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_
   return parts;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -14,7 +14,7 @@
 ///   2. shift censored values: without_censoring(); 3. one molecule per text: mean_of_each();
 ///   4. threshold and class labels: class_threshold();
 ///   5. domains: domains_by_appearance(); 6. to 8. the parts: drugood_split().
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Shifts a censored value: lowers it by 1 for < and <=, and raises it by 1 for > and >=.
 double without_censoring(double value, std::string_view relation);
@@ -32,4 +32,4 @@ double class_threshold(std::vector<double> values);
 SplitParts drugood_split(const DomainTable& domains, std::span<const std::int64_t> key_of_domain,
                          PythonRandom& random);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -10,7 +10,7 @@
 #include "core/call_outputs.h"
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 constexpr std::string_view kDrugOod = "drugood_";
@@ -48,12 +48,12 @@ std::string find_benchmark(const std::string& name, const std::string& data_path
   if (is_good(name)) {
     throw InputError(
         fmt::format("{}: is a GOOD data set, not a benchmark. Create a benchmark once. For the split of "
-                    "GOOD, run: headroom split GOODHIV/scaffold/processed --shift covariate --out FILE. For "
-                    "a new split, run: headroom split MOLECULES.csv --algorithm good --out FILE",
+                    "GOOD, run: molgauge split GOODHIV/scaffold/processed --shift covariate --out FILE. For "
+                    "a new split, run: molgauge split MOLECULES.csv --algorithm good --out FILE",
                     name));
   }
   throw InputError(fmt::format("{}: no such benchmark. Looked for {}{}", name, fmt::join(places, ", "),
                                data_path.empty() ? ". Name the folder of the data with --data-path" : ""));
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Finds the file of a benchmark. `name` is a path, or a data set name of the Python project such as
 /// "lbap_general_ec50_scaffold", also with the prefix "drugood_". In `data_path` it tries DATA/NAME.json,
@@ -11,4 +11,4 @@ namespace headroom::datasets {
 /// `name` is a GOOD data set, the message shows the commands that create a benchmark from it.
 std::string find_benchmark(const std::string& name, const std::string& data_path);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "data/datasets/good_split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 enum class Role { train, test };
@@ -174,4 +174,4 @@ GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> 
   return split;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -9,7 +9,7 @@
 #include "data/datasets/class_labels.h"
 #include "data/io/tensors/good_processed.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 namespace fs = std::filesystem;
@@ -107,4 +107,4 @@ io::DrugOodFile read_good_folder(const SplitRequest& request) {
   return file;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

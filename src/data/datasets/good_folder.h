@@ -1,9 +1,9 @@
 #pragma once
 
 #include "data/io/tables/drugood_json.h"
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Reads a split that GOOD's own program wrote to the folder request.molecules, for example
 /// GOODHIV/scaffold/processed. For the shift request.shift the files are SHIFT_train.pt, SHIFT_id_val.pt,
@@ -12,4 +12,4 @@ namespace headroom::datasets {
 /// missing or unreadable, and UsageError for an option of the request that has no effect.
 io::DrugOodFile read_good_folder(const SplitRequest& request);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

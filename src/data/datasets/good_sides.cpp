@@ -5,7 +5,7 @@
 #include "data/datasets/molecule_lists.h"
 #include "data/datasets/split_parts.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 constexpr std::uint64_t kGoodSeed = 42;
@@ -64,4 +64,4 @@ OodBenchmark good_sides(BenchmarkParts parts, const OodSelection& selection) {
   return benchmark;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

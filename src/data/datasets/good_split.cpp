@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::vector<std::size_t> ascending_rows(std::size_t count) {
@@ -104,4 +104,4 @@ GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, Py
   return split;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

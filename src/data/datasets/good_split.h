@@ -7,12 +7,12 @@
 #include "core/random/python_random.h"
 #include "data/datasets/domain_table.h"
 #include "data/datasets/split_parts.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
 /// Splits of the GOOD benchmark (Gui et al. 2022), number for number. GOOD's program uses one generator for
 /// no-shift, covariate and concept, in this order. To get the split of GOOD's program for a seed, call the
 /// functions of the earlier splits first, with the same generator.
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// GOOD divides the training rows into ten environments (three in a concept shift).
 inline constexpr std::size_t kGoodEnvironments = 10;
@@ -61,4 +61,4 @@ GoodSplit good_covariate_split(const DomainTable& domains, DomainOrder order, Py
 GoodSplit good_concept_split(const DomainTable& domains, std::span<const float> label_of_row, GoodStyle style,
                              PythonRandom& random);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

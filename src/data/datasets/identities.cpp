@@ -5,7 +5,7 @@
 #include "core/progress.h"
 #include "core/worker_group.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool with_scaffolds,
                         std::size_t threads, bool quiet) {
@@ -32,4 +32,4 @@ Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool w
   return identities;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -6,9 +6,9 @@
 
 #include "chem/identity.h"
 #include "chem/record.h"
-#include "headroom/types.h"
+#include "molgauge/types.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 struct Identities {
   std::vector<std::optional<chem::Identity>> of_record;  ///< not set for a record that is not a molecule
@@ -20,4 +20,4 @@ struct Identities {
 Identities identify_all(const std::vector<chem::MoleculeRecord>& records, bool with_scaffolds,
                         std::size_t threads, bool quiet);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

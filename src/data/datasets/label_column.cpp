@@ -12,7 +12,7 @@
 #include "data/datasets/class_labels.h"
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 constexpr double kNoLabel = std::numeric_limits<double>::quiet_NaN();
@@ -27,7 +27,7 @@ constexpr const char* kAccepted =
     "or ?";
 
 constexpr const char* kTwoClasses =
-    " Headroom uses two classes. Make a column with 1 for one of the classes and 0 for the others.";
+    " Molgauge uses two classes. Make a column with 1 for one of the classes and 0 for the others.";
 
 }  // namespace
 
@@ -93,7 +93,7 @@ void LabelColumn::require_valid() const {
   const auto at = [](const Place& place) { return fmt::format("{}:{}", place.file, place.line); };
   if (!unknown_texts_.empty()) {
     throw InputError(
-        fmt::format("{}: '{}' in the column {} is neither a number nor a class that Headroom "
+        fmt::format("{}: '{}' in the column {} is neither a number nor a class that Molgauge "
                     "knows.{}{} {}",
                     at(unknown_), unknown_.text, column_, other_texts(),
                     unknown_texts_.size() > 2 && known_ == 0 ? kTwoClasses : "", kAccepted));
@@ -127,4 +127,4 @@ bool LabelColumn::look_like_several_classes() const {
                      [](double value) { return value == std::floor(value); });
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

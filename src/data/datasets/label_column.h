@@ -8,7 +8,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Whether a label column may contain censored values such as ">10".
 enum class Censoring { left_out, refused };
@@ -65,4 +65,4 @@ class LabelColumn {
   std::vector<std::string> unknown_texts_;
 };
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -9,7 +9,7 @@
 #include "data/datasets/identities.h"
 #include "data/datasets/labelled_records.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 LabelledMolecule labelled(LabelledRecord&& row, chem::Identity&& identity, DomainKind kind) {
@@ -71,4 +71,4 @@ LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKin
   return result;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,9 +7,9 @@
 
 #include "chem/record.h"
 #include "data/datasets/domain_value.h"
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 struct LabelledMolecule {
   chem::MoleculeRecord record;                ///< SMILES
@@ -38,4 +38,4 @@ struct LabelledMolecules {
 /// molecule if request.strict is set, and if no molecule remains.
 LabelledMolecules read_labelled_molecules(const SplitRequest& request, DomainKind kind);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -13,7 +13,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// The columns that a request names, in the order of the reader.
@@ -153,4 +153,4 @@ LabelledRecords read_labelled_records(const SplitRequest& request) {
   return input;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

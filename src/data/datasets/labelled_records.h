@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "chem/record.h"
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// A row of a table of labelled molecules, before the molecule is parsed.
 struct LabelledRecord {
@@ -33,4 +33,4 @@ struct LabelledRecords {
 /// throws it for a mol block, because a benchmark contains SMILES.
 LabelledRecords read_labelled_records(const SplitRequest& request);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/log.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// The pairs that the Python project compares.
@@ -118,4 +118,4 @@ std::string place_of(const BenchmarkMolecule& molecule, const std::string& file)
   return molecule.line == 0 ? file : fmt::format("{}:{}", file, molecule.line);
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -12,7 +12,7 @@
 /// the test metrics too good. With a validation molecule in the training set, training selects the wrong
 /// epoch. A molecule that is both in and out of distribution has no right answer. The Python project compares
 /// only seven of the pairs (is_compared_by_python_project()).
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 struct SharedMolecules {
   std::size_t count = 0;  ///< distinct molecules
@@ -41,4 +41,4 @@ std::string molecules_are(std::size_t count);
 /// Returns "FILE:LINE", or "FILE" if the line of the molecule is unknown.
 std::string place_of(const BenchmarkMolecule& molecule, const std::string& file);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

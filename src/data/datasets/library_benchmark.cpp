@@ -22,7 +22,7 @@
 #include "core/random/numpy_random.h"
 #include "core/worker_group.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 constexpr std::size_t kMin = 10;
@@ -268,7 +268,7 @@ std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBench
     sizes[kNames[i]] = benchmark.sides[i].size();
   }
   const ordered_json content = {{"metadata",
-                                 {{"made_by", "headroom train --ood"},
+                                 {{"made_by", "molgauge train --ood"},
                                   {"molecules_file", own_file},
                                   {"ood_file", background_file},
                                   {"ood_similarity", options.similarity},
@@ -286,4 +286,4 @@ std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBench
   return json_text(content);
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "chem/record.h"
-#include "headroom/types.h"
+#include "molgauge/types.h"
 
 /// A benchmark of two lists. The user's molecules are in distribution (ID). The molecules of a background
 /// library are out of distribution (OOD).
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 struct LibraryBenchmarkOptions {
   std::uint64_t seed = 42;
@@ -53,4 +53,4 @@ LibraryBenchmark make_own_benchmark(const std::vector<chem::MoleculeRecord>& own
 std::string to_split_cache(const LibraryBenchmark& benchmark, const LibraryBenchmarkOptions& options,
                            const std::string& own_file, const std::string& background_file);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

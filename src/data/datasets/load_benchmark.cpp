@@ -13,7 +13,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/tables/drugood_json.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::vector<float> labels_of(const io::DrugOodItem& item) {
@@ -121,7 +121,7 @@ void examine_ood_benchmark(OodBenchmark& benchmark, const std::string& file, boo
   require_accepted(
       shared, allow_overlap,
       fmt::format("{}: {} in parts that must not overlap", file, molecules_are(shared.count)),
-      "Remove them from one of the parts, create the file again with `headroom split`, which puts all SMILES "
+      "Remove them from one of the parts, create the file again with `molgauge split`, which puts all SMILES "
       "of a molecule into one part");
   benchmark.shared_molecules = shared.count;
 }
@@ -157,4 +157,4 @@ OodTest load_ood_test(const std::string& path, bool allow_overlap, const Compute
           sides.shared_molecules};
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -5,10 +5,10 @@
 
 #include "data/datasets/ood_benchmark.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// Reads a DrugOOD-format file (data/io/tables/drugood_json.h), selects molecules and examines them. If the
-/// cfg of the file has "algorithm": "good", as `headroom split` writes it, the file is read as a GOOD split
+/// cfg of the file has "algorithm": "good", as `molgauge split` writes it, the file is read as a GOOD split
 /// unless selection.kind is set. Texts are trimmed. Throws the InputErrors of read_drugood_json(),
 /// select_ood_benchmark() and examine_ood_benchmark().
 OodBenchmark load_ood_benchmark(const std::string& path, const OodSelection& selection,
@@ -34,4 +34,4 @@ struct OodTest {
 /// unless `allow_overlap` is set. Also throws InputError if a test side is empty.
 OodTest load_ood_test(const std::string& path, bool allow_overlap, const ComputeOptions& compute = {});
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -14,7 +14,7 @@
 #include "data/datasets/labelled_molecules.h"
 #include "data/datasets/split_plan.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// Returns the molecules to split, without duplicates. Sets the counts of left-out and merged records in
@@ -188,4 +188,4 @@ SplitReport make_benchmark(const SplitRequest& request) {
   return report;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

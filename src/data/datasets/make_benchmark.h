@@ -1,10 +1,10 @@
 #pragma once
 
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
-/// Implements `headroom split`: reads molecules, groups them by domain, splits them with a distribution shift
+/// Implements `molgauge split`: reads molecules, groups them by domain, splits them with a distribution shift
 /// and writes the DrugOOD-format file request.out.
 ///
 /// - Equal texts become one molecule. Different spellings of one molecule become one molecule, too, unless
@@ -27,4 +27,4 @@ namespace headroom::datasets {
 /// training needs would be empty.
 SplitReport make_benchmark(const SplitRequest& request);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -2,7 +2,7 @@
 
 #include <unordered_set>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 Molecules slice(const Molecules& molecules, std::size_t begin, std::size_t end) {
   return {molecules.begin() + static_cast<std::ptrdiff_t>(begin),
@@ -45,4 +45,4 @@ Molecules take_half(Molecules& molecules, PythonRandom& random) {
   return first;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

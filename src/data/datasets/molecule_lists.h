@@ -8,7 +8,7 @@
 
 /// List operations for loaders. They give the same molecules in the same order as the corresponding Python
 /// functions.
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 using Molecules = std::vector<BenchmarkMolecule>;
 
@@ -27,4 +27,4 @@ Molecules take(Molecules& molecules, const std::vector<std::size_t>& positions);
 /// Shuffles the molecules, then removes and returns the first half (rounded down).
 Molecules take_half(Molecules& molecules, PythonRandom& random);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

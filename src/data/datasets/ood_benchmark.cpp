@@ -14,7 +14,7 @@
 #include "data/datasets/benchmark_sides.h"
 #include "data/datasets/class_labels.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// Number of molecules for each side. 0 means all.
@@ -129,4 +129,4 @@ OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& sele
   return benchmark;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -11,9 +11,9 @@
 
 #include "core/hash.h"
 #include "data/datasets/side.h"
-#include "headroom/types.h"
+#include "molgauge/types.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The value of BenchmarkMolecule::identity before examine_ood_benchmark() sets it.
 inline constexpr Hash128 kNoIdentity = {};
@@ -116,4 +116,4 @@ using MoleculeCheck = std::function<std::string(const std::string& smiles)>;
 OodBenchmark select_ood_benchmark(BenchmarkParts parts, const OodSelection& selection,
                                   const std::string& file, const MoleculeCheck& check);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

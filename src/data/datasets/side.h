@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The sides of a benchmark: molecules in and out of distribution, for training, validation and test.
 enum class Side : std::uint8_t { train_id, train_ood, val_id, val_ood, test_id, test_ood };
@@ -49,4 +49,4 @@ class BySide {
   std::array<Value, kSides.size()> values_ = {};
 };
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -14,7 +14,7 @@
 #include "data/io/bytes/line_counting_iterator.h"
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using nlohmann::json;
@@ -134,4 +134,4 @@ SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use) {
   return cache;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

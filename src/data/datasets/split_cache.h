@@ -6,7 +6,7 @@
 
 #include "data/datasets/ood_benchmark.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The Python project's cache of drawn molecules, a JSON object {"metadata", "target_sizes", "splits",
 /// "timestamp"}. "splits" has the lists of SMILES train_id, train_ood, val_id, val_ood, test_id and test_ood.
@@ -29,4 +29,4 @@ struct SplitCacheUse {
 /// another kind of file, or if a list is missing, is empty or has items that are not texts.
 SplitCache read_split_cache(const std::string& path, const SplitCacheUse& use);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The parts of a benchmark under DrugOOD's names, as row numbers of a table of molecules, in the order in
 /// which the file lists them. No row occurs twice. GOOD's names for them: train, id_val, id_test, val, test.
@@ -18,4 +18,4 @@ inline std::size_t portion(double share, std::size_t count) {
   return static_cast<std::size_t>(share * static_cast<double>(count));
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

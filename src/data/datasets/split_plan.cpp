@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "data/datasets/assay_filter.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 void refuse_if(bool wrong, const std::string& text) {
@@ -76,4 +76,4 @@ SplitPlan plan_split(const SplitRequest& request) {
   return plan;
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -4,9 +4,9 @@
 
 #include "data/datasets/domain_value.h"
 #include "data/datasets/good_split.h"
-#include "headroom/split.h"
+#include "molgauge/split.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// The rules for a split, which follow from the options of a request.
 struct SplitPlan {
@@ -19,4 +19,4 @@ struct SplitPlan {
 /// Returns the rules for a request. Throws UsageError if options contradict each other or have no effect.
 SplitPlan plan_split(const SplitRequest& request);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -12,13 +12,13 @@
 #include "core/folder_checksums.h"
 #include "data/io/tensors/safetensors.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 namespace fs = std::filesystem;
 
 constexpr const char* kFile = "trained_molecules.safetensors";
-constexpr const char* kFormat = "headroom trained molecules 1";
+constexpr const char* kFormat = "molgauge trained molecules 1";
 constexpr const char* kTrainedMoleculesRemedy =
     "Train again into another folder, or remove the file to skip the check";
 
@@ -167,4 +167,4 @@ void take_out_trained(OodTest& test, const TrainedMolecules& trained) {
   std::erase_if(test.test_ood, seen);
 }
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

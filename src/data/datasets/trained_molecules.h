@@ -11,7 +11,7 @@
 
 /// A run folder contains hashes of the training molecules. A test on another file uses the hashes to leave
 /// out molecules that were used in training.
-namespace headroom::datasets {
+namespace molgauge::datasets {
 
 /// BenchmarkMolecule::identity of the molecules of each training side, ascending and without duplicates.
 struct TrainedMolecules {
@@ -39,4 +39,4 @@ SharedMolecules find_trained_molecules(const OodTest& test, const TrainedMolecul
 /// Removes the test molecules that find_trained_molecules() finds.
 void take_out_trained(OodTest& test, const TrainedMolecules& trained);
 
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

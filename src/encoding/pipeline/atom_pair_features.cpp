@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::size_t kPortion = std::size_t{4} << 20;
@@ -113,4 +113,4 @@ std::uint64_t FineWriter::bytes_held(std::size_t workers, std::uint64_t largest)
   return 3 * (kPortion + workers * largest) + largest;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

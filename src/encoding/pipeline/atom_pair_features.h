@@ -13,7 +13,7 @@
 #include "encoding/pipeline/row_table.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The atom features and pair features of one encoder in a store. Each molecule has one value under the key
 /// of its row: float32 numbers in the layout of AtomPairFeatures. The table of a kind of features exists only
@@ -83,4 +83,4 @@ class FineWriter {
   Features writing_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

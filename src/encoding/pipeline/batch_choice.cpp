@@ -7,7 +7,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "encoding/pipeline/packing.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -98,4 +98,4 @@ BatchChoice BatchChooser::smallest(std::size_t batch_tokens) const {
   return describe(1, batch_tokens > 0 ? batch_tokens : kSmallestBatchTokens);
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

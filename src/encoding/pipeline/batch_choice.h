@@ -9,7 +9,7 @@
 #include "memory/recover/portion_size.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The sizes of records from which the memory of the host is computed.
 struct RecordSizes {
@@ -65,4 +65,4 @@ class BatchChooser {
   bool on_device_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

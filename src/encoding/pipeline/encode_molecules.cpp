@@ -16,7 +16,7 @@
 #include "encoding/pipeline/worker_stage.h"
 #include "encoding/pipeline/writer_stage.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 [[noreturn]] void refuse(const FailedMolecule& failed) {
@@ -137,4 +137,4 @@ EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Enc
   return outcome;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,14 +11,14 @@
 #include "chem/record.h"
 #include "core/hash.h"
 #include "encoding/pipeline/row_table.h"
-#include "headroom/encode.h"
-#include "headroom/types.h"
 #include "memory/plan/batch_packing.h"
 #include "memory/recover/recovery.h"
 #include "models/encoders/encoder.h"
+#include "molgauge/encode.h"
+#include "molgauge/types.h"
 #include "runtime/failure_log.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 class MoleculeReader;
 }
 
@@ -30,7 +30,7 @@ class MoleculeReader;
 ///
 /// Every worker featurises and encodes. Workers prefer a ready batch to a chunk, which balances the two
 /// tasks. All queues are bounded, so a slow stage makes the earlier stages wait.
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 struct AtomPairTables;  // encoding/pipeline/atom_pair_features.h
 
@@ -133,4 +133,4 @@ Hash128 key_of(const chem::MoleculeRecord& record);
 EncodeOutcome encode_molecules(const MoleculeSource& source, const encoders::Encoder& encoder,
                                RowTable& table, const PipelineOptions& options);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

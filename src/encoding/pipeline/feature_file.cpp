@@ -17,7 +17,7 @@
 #include "encoding/pipeline/feature_rows.h"
 #include "runtime/failure_file.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// The rows to write, and the path of the file.
@@ -129,4 +129,4 @@ std::filesystem::path failures_path(const std::filesystem::path& feature_file) {
   return std::filesystem::path(feature_file).replace_extension(".failed.csv");
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

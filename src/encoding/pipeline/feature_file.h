@@ -11,7 +11,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "encoding/pipeline/row_table.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Throws UsageError unless the file name has the extension of a feature format: .npy, .safetensors or .h5.
 /// The message lists the formats. Call it before the work begins.
@@ -43,4 +43,4 @@ void write_with_failures(const std::filesystem::path& path, const FailureLog& fa
 /// Returns the path of the list of failed records: features.failed.csv for features.npy.
 std::filesystem::path failures_path(const std::filesystem::path& feature_file);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,7 +11,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Asks the kernel for pages of 2 MiB in memory that will be written completely. Getting a new page of 4 KiB
@@ -71,4 +71,4 @@ EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                   counted(absent, "molecule"), kAdviceOnAbsentRows));
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -8,7 +8,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "encoding/pipeline/row_table.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Number of rows in a block. It is a compromise between few transactions and little memory. If a row has 512
 /// numbers, a block takes 8 MiB.
@@ -16,7 +16,7 @@ inline constexpr std::size_t kBlockRows = 4096;
 
 /// Advice for messages about stored rows that are absent.
 inline constexpr const char* kAdviceOnAbsentRows =
-    "Run the same command again to compute them. If that does not help, repair the store with headroom store "
+    "Run the same command again to compute them. If that does not help, repair the store with molgauge store "
     "prune --damaged, and with --store if the command has it";
 
 /// Reads the row of keys[i] into row i of `rows` (row-major [keys.size(), width]). If the table has no such
@@ -37,4 +37,4 @@ std::size_t for_each_block(RowTable& table, std::span<const Hash128> keys, std::
 EncodeOutcome encode_into(std::span<float> rows, RowTable& table,
                           const std::function<EncodeOutcome()>& encode);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/log.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 class ReopeningSource {
@@ -80,4 +80,4 @@ MoleculeSource reopening_source(OpenReader open, std::function<void(const io::Mo
   return [source] { return source->next(); };
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

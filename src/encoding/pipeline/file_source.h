@@ -6,7 +6,7 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 using OpenReader = std::function<std::unique_ptr<io::MoleculeReader>()>;
 
@@ -18,4 +18,4 @@ using OpenReader = std::function<std::unique_ptr<io::MoleculeReader>()>;
 /// reader cannot read the record either. Throws the exceptions of `open` and of the reader.
 MoleculeSource reopening_source(OpenReader open, std::function<void(const io::MoleculeRow&)> see = {});
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -12,7 +12,7 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/pipeline/feature_rows.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Keys that are looked up together.
@@ -138,4 +138,4 @@ FineRows read_fine_rows(const store::BlobTable& table, std::size_t width, const 
   return found;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

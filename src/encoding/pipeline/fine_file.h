@@ -10,7 +10,7 @@
 #include "data/store/blobs/blob_table.h"
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Throws UsageError unless the file name has the extension of a format for atom features or pair features:
 /// .npz or .h5. Call it before the work begins.
@@ -42,4 +42,4 @@ struct FineRows {
 /// they were computed.
 FineRows read_fine_rows(const store::BlobTable& table, std::size_t width, const EncodeOutcome& outcome);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "core/input_descriptor.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Maximum number of records that are looked up in one transaction, and maximum bytes of their texts.
@@ -124,4 +124,4 @@ void InputStage::hand_over(std::unique_ptr<Window> window) {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -9,7 +9,7 @@
 #include "encoding/pipeline/stage_times.h"
 #include "encoding/pipeline/work_queue.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Reads the records and makes windows and chunks of them. Skips a record if its row is stored, or if a
 /// record with the same text is being encoded or has failed. Runs in one thread.
@@ -52,4 +52,4 @@ class InputStage {
   WindowCutter cutter_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -9,7 +9,7 @@
 
 #include "chem/perception.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Bytes of the line of an atom in a mol block, and of the lines of its bonds. Used if the block does not
@@ -209,4 +209,4 @@ bool WindowCutter::fills(std::size_t tokens, std::size_t text_bytes) {
   return true;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -5,7 +5,7 @@
 #include "chem/record.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Estimates the size of the molecule of a record from its text, before it is parsed. A mol block states its
 /// numbers of atoms and bonds. For a SMILES, counts the atoms and bonds in the text. Hydrogens that RDKit
@@ -40,4 +40,4 @@ class WindowCutter {
   std::size_t batch_tokens_, tokens_ = 0, text_bytes_ = 0;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

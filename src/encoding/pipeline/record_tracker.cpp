@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Maximum number of failed texts whose reasons are stored. If there are more, all stored reasons are
@@ -74,4 +74,4 @@ void RecordTracker::report(const Origin& origin, const std::string& text, const 
   progress_.advance(1);
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

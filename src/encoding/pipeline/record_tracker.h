@@ -16,7 +16,7 @@
 #include "core/progress.h"
 #include "runtime/failure_log.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The state of every record: being encoded, finished or failed. Makes sure that a text is computed only
 /// once, and shows the progress.
@@ -78,4 +78,4 @@ class RecordTracker {
   FailureLog failed_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

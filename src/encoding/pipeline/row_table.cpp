@@ -2,7 +2,7 @@
 
 #include "chem/conformers/made_conformer.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 store::FeatureSpace feature_space(const encoders::Encoder& encoder) {
   encoders::EncoderIdentity identity = encoder.identity();
@@ -12,4 +12,4 @@ store::FeatureSpace feature_space(const encoders::Encoder& encoder) {
   return {identity.encoder, identity.weights_sha256, identity.options, encoder.width()};
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -7,7 +7,7 @@
 #include "data/store/features/feature_store.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Finds and stores rows for the pipeline. The rows are in the feature store, or in a table of a test.
 ///
@@ -48,4 +48,4 @@ class StoredRows : public RowTable {
 /// The feature space of the rows of an encoder. It includes the options for making coordinates.
 store::FeatureSpace feature_space(const encoders::Encoder& encoder);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <span>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::array<const char*, kStages> kNames = {"read", "look up", "featurise",
@@ -67,4 +67,4 @@ std::string StageTimes::bottleneck(double wall_seconds, std::size_t workers) con
   return slowest;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -10,7 +10,7 @@
 
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 enum class Stage : std::size_t { read, look_up, featurise, pack, encode, write };
 inline constexpr std::size_t kStages = 6;
@@ -48,4 +48,4 @@ class StageTimes {
   std::array<std::atomic<std::int64_t>, kStages> nanoseconds_ = {};
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

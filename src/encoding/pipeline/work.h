@@ -10,7 +10,7 @@
 #include "models/encoders/encoder.h"
 
 /// The data that the stages pass to each other.
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// A molecule in the pipeline.
 struct PendingMolecule {
@@ -42,4 +42,4 @@ struct EncodedBatch {
   std::vector<float> rows;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 bool WorkQueue::push(Chunk chunk) {
   std::unique_lock lock(mutex_);
@@ -61,4 +61,4 @@ void WorkQueue::abandon() {
   changed_.notify_all();
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,7 +11,7 @@
 
 #include "encoding/pipeline/work.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The tasks of the workers. The input stage adds chunks to featurise. The workers make batches to encode
 /// from the chunks.
@@ -55,4 +55,4 @@ class WorkQueue {
   std::atomic<bool> abandoned_ = false;  ///< changed only while the mutex is held
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

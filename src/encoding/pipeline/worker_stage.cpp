@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/log.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 std::vector<memory::ItemSize> sizes_of(std::span<const PendingMolecule> molecules) {
@@ -185,4 +185,4 @@ void WorkerStage::keep_finite(Molecules part, EncodedBatch& encoded) {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,7 +11,7 @@
 #include "encoding/pipeline/work_queue.h"
 #include "memory/recover/recovery.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Featurises chunks, packs windows and encodes batches until there is no more work. run() is called by
 /// several threads at once. If memory runs out, a batch is encoded in parts.
@@ -48,4 +48,4 @@ class WorkerStage {
   FineWriter* fine_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

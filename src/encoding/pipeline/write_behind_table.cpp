@@ -7,7 +7,7 @@
 
 #include "core/log.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 WriteBehindTable::WriteBehindTable(std::unique_ptr<RowTable> table) : table_(std::move(table)) {}
 
@@ -131,4 +131,4 @@ void WriteBehindTable::write_waiting() {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -9,7 +9,7 @@
 
 #include "encoding/pipeline/row_table.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Wraps another table and writes single rows later, in a separate thread. Otherwise, calls with one molecule
 /// would wait longer for the disk than for the encoder. The thread writes all waiting rows together. If
@@ -49,4 +49,4 @@ class WriteBehindTable : public RowTable {
   std::thread writer_;  ///< started by the first single row
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -3,7 +3,7 @@
 #include <deque>
 #include <utility>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 EncodedBatch join(const std::deque<EncodedBatch>& batches) {
@@ -50,4 +50,4 @@ void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, Recor
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

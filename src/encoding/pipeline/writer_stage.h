@@ -8,7 +8,7 @@
 #include "encoding/pipeline/work.h"
 #include "memory/recover/recovery.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Stores finished batches until the queue is closed and empty. Each transaction writes all waiting batches.
 /// A single batch is therefore written immediately, and batches that arrive faster than the disk syncs share
@@ -21,4 +21,4 @@ namespace headroom::pipeline {
 void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, RecordTracker& tracker,
                     StageTimes& times, memory::Recovery& recovery, FineWriter* fine);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

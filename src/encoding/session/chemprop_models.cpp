@@ -14,7 +14,7 @@
 #include "data/store/weights/weight_store.h"
 #include "runtime/folders.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using encoders::chemprop::CheckpointFile;
@@ -39,7 +39,7 @@ void require_installed(const std::vector<CheckpointFile>& files, const store::We
             ? fmt::format("has SHA-256 {}, the manifest says {}", found->sha256, installed.sha256)
             : "";
     if (!problem.empty()) {
-      throw InputError(fmt::format("{} {}. Install them again with: headroom weights install {}",
+      throw InputError(fmt::format("{} {}. Install them again with: molgauge weights install {}",
                                    path.string(), problem, manifest.encoder));
     }
   }
@@ -88,7 +88,7 @@ ChempropModels read_chemprop(const std::string& model, const std::string& weight
   const auto manifest = store::find_manifest(folder, model);
   if (!manifest) {
     throw InputError(
-        fmt::format("{}: these models are not installed in {}. Install them with: headroom weights "
+        fmt::format("{}: these models are not installed in {}. Install them with: molgauge weights "
                     "install {}",
                     model, folder.string(), model));
   }
@@ -124,4 +124,4 @@ void require_chemprop_options(const std::filesystem::path& path, const ComputeOp
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

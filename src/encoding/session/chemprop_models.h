@@ -4,12 +4,12 @@
 #include <memory>
 #include <string>
 
-#include "headroom/types.h"
 #include "models/encoders/chemprop/chemprop_encoder.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/types.h"
 
 /// Makes encoders from the chemprop models that a request names.
-namespace headroom::session {
+namespace molgauge::session {
 
 inline constexpr const char* kChemprop = encoders::chemprop::kName;
 
@@ -37,4 +37,4 @@ std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(
 /// models in the message.
 void require_chemprop_options(const std::filesystem::path& path, const ComputeOptions& compute);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

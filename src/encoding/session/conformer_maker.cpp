@@ -9,7 +9,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "models/encoders/placement.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::chrono::milliseconds kUnwritten(500);
@@ -126,4 +126,4 @@ ConformerCounts ConformerMaker::counts() const {
   return counts_;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -11,9 +11,9 @@
 #include "chem/conformers/worker_process.h"
 #include "core/hash.h"
 #include "data/store/blobs/blob_store.h"
-#include "headroom/conformers.h"
+#include "molgauge/conformers.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The blob space of the conformers of an engine in the store.
 store::BlobSpace conformer_space(ConformerEngine engine);
@@ -64,4 +64,4 @@ class ConformerMaker {
   ConformerCounts counts_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 void PartEncoder::add(std::string name, const std::vector<datasets::BenchmarkMolecule>& molecules,
                       const std::string& file) {
@@ -56,4 +56,4 @@ std::vector<ops::Floats> PartEncoder::encode(pipeline::FailureLog& failed) {
   return parts;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 #include "data/datasets/ood_benchmark.h"
 #include "encoding/session/encoding_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Encodes several parts of a benchmark at once. Appends failed records to `failed`. If all records of a part
 /// failed, throws InputError that names the part.
@@ -49,4 +49,4 @@ class PartEncoder {
   std::vector<chem::MoleculeRecord> records_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

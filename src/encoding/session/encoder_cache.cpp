@@ -8,7 +8,7 @@
 
 #include "runtime/folders.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Returns text that identifies a file, or "absent" if the file does not exist. If `with_time` is true, the
@@ -105,4 +105,4 @@ EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, Budg
                          : kept->open(std::move(settings), memory);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

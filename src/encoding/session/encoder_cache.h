@@ -7,7 +7,7 @@
 
 #include "encoding/session/encoding_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Caches the encoders and open stores of recent short calls. Loading weights and opening a store take a
 /// hundred times as long as encoding a molecule. Cached encoders and stores take memory until drop() is
@@ -50,4 +50,4 @@ class EncoderCache {
 /// Opens a session through the cache `kept`. If `kept` is null, loads the encoder and opens the store.
 EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

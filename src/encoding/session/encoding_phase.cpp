@@ -15,7 +15,7 @@
 #include "models/encoders/registry.h"
 #include "runtime/folders.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
                                                         const ComputeOptions& compute,
@@ -95,4 +95,4 @@ MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkM
   return list_molecules(records);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

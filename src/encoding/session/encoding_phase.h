@@ -8,14 +8,14 @@
 
 #include "data/datasets/ood_benchmark.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/conformers.h"
-#include "headroom/memory_plan.h"
 #include "models/encoders/encoder.h"
+#include "molgauge/conformers.h"
+#include "molgauge/memory_plan.h"
 #include "runtime/budget_scope.h"
 
 /// Plans of the phase "encoding", which is the first phase of every command that encodes molecules.
-/// `headroom memory plan` uses these plans.
-namespace headroom::session {
+/// `molgauge memory plan` uses these plans.
+namespace molgauge::session {
 
 /// Makes a CPU version of the encoder that a command would load.
 std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name, const std::string& weights,
@@ -44,4 +44,4 @@ std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory
 /// Writes the smallest budget of the whole command into each of its plans.
 std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const BudgetScope& memory);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -13,7 +13,7 @@
 #include "memory/measure/tensor_memory.h"
 #include "models/encoders/featurising.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// A typical drug. The planner assumes molecules of this size if the molecules are not known in advance.
@@ -238,4 +238,4 @@ PlannedEncoding EncodingPlanner::plan(const memory::AvailableMemory& room, std::
   return planned;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

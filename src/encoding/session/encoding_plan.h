@@ -14,7 +14,7 @@
 #include "models/encoders/encoding_step.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// How molecules will be encoded.
 struct EncodingPlan {
@@ -24,7 +24,7 @@ struct EncodingPlan {
 
 /// The result of planning an encoding within a limit of memory.
 struct PlannedEncoding {
-  MemoryPlan report;                 ///< plan for one worker, as in `headroom memory plan`
+  MemoryPlan report;                 ///< plan for one worker, as in `molgauge memory plan`
   std::optional<EncodingPlan> plan;  ///< empty if even the smallest batches do not fit
 };
 
@@ -59,7 +59,7 @@ class EncodingModel {
 /// priority. With ComputeOptions::conservative, the smallest batches are forced.
 std::size_t forced_batch_tokens(const ComputeOptions& compute, std::size_t requested);
 
-/// Plans the encoding of some molecules. Verbs that encode and `headroom memory plan` both use this class to
+/// Plans the encoding of some molecules. Verbs that encode and `molgauge memory plan` both use this class to
 /// choose workers and batches.
 class EncodingPlanner {
  public:
@@ -95,4 +95,4 @@ class EncodingPlanner {
   pipeline::BatchChooser chooser_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

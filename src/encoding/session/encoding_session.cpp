@@ -22,7 +22,7 @@
 #include "runtime/folders.h"
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kShownFailures = 3, kShownText = 80;
@@ -325,4 +325,4 @@ ops::Floats EncodingSession::features(std::span<const Hash128> keys) {
   return features;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

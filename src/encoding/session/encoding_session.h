@@ -11,18 +11,18 @@
 #include "encoding/session/conformer_maker.h"
 #include "encoding/session/encoding_plan.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/conformers.h"
-#include "headroom/types.h"
 #include "models/encoders/descriptor.h"
 #include "models/encoders/encoder.h"
+#include "molgauge/conformers.h"
+#include "molgauge/types.h"
 #include "numerics/ops/array.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 struct ModelSet;
 }
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The parts of an EncodingSession.
 struct EncoderAndRows {
@@ -32,7 +32,7 @@ struct EncoderAndRows {
   std::unique_ptr<EncodingModel> model = nullptr;
 };
 
-/// The encoding options of a verb. Empty folders mean the folders in $HEADROOM_HOME.
+/// The encoding options of a verb. Empty folders mean the folders in $MOLGAUGE_HOME.
 struct EncodingSettings {
   std::string encoder, store, weights;
   std::string features = "native";  ///< native, imported:NAME
@@ -107,7 +107,7 @@ class EncodingSession {
   /// are invalid. Throws Error with exit code 4 if the budget is too small for the smallest batches.
   pipeline::EncodeOutcome encode(const pipeline::MoleculeSource& source, MoleculeList molecules);
 
-  /// The plan of the last encode(), in the form of `headroom memory plan`.
+  /// The plan of the last encode(), in the form of `molgauge memory plan`.
   const MemoryPlan& plan() const { return report_; }
   std::size_t workers() const { return workers_; }
   /// The counts of the conformers that the last encode() needed.
@@ -144,4 +144,4 @@ class EncodingSession {
   std::size_t oom_recoveries_ = 0;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -7,7 +7,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::string text_of(const Hash128& hash) { return {hash.begin(), hash.end()}; }
@@ -44,4 +44,4 @@ void FinishedBlocks::keep(std::size_t block, const Hash128& inputs, std::string_
   replace_file(path_of(block), bytes);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The finished blocks of long work, in a folder next to its output. An interrupted command continues from
 /// its last block. Each block is a file with the fingerprint of the work and a checksum. A block that is
@@ -35,4 +35,4 @@ class FinishedBlocks {
   Hash128 fingerprint_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

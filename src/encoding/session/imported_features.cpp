@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "models/encoders/imported_encoder.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::string_view kOptions = "imported=";
@@ -55,7 +55,7 @@ std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureSto
   }
   throw InputError(report.folder.string() + ": contains no features of " + encoder + " imported as '" + name +
                    "'. Available: " + (known.empty() ? "none" : known) +
-                   ". Import some with 'headroom store import'");
+                   ". Import some with 'molgauge store import'");
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,10 +6,10 @@
 #include "data/store/features/feature_store.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The feature space of rows that were imported from the Python project. These rows are not comparable with
-/// features of Headroom, because the signs of the eigenvectors in the input of the encoder differ. The
+/// features of Molgauge, because the signs of the eigenvectors in the input of the encoder differ. The
 /// options of the space contain the name of the import ("imported=NAME"). A name has up to 64 letters,
 /// digits, '.', '_' and '-'. Throws UsageError if the name is not valid.
 store::FeatureSpace imported_space(const std::string& encoder, const std::string& name, std::size_t width);
@@ -27,4 +27,4 @@ FeatureOrigin parse_feature_origin(const std::string& text);
 std::unique_ptr<encoders::Encoder> make_imported_encoder(const store::FeatureStore& features,
                                                          const std::string& encoder, const std::string& name);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -10,7 +10,7 @@
 #include "encoding/pipeline/file_source.h"
 #include "encoding/pipeline/packing.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::unique_ptr<io::MoleculeReader> open(const std::string& path, const std::string& smiles_column,
@@ -224,4 +224,4 @@ MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records) {
   return list;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

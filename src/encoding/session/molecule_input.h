@@ -13,7 +13,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The molecules of a file (data/io/molecules/molecule_reader.h) as a source for the pipeline.
 pipeline::MoleculeSource molecules_of(const std::string& path, const std::string& smiles_column);
@@ -66,11 +66,11 @@ void add_record(const chem::MoleculeRecord& record, MoleculeList& list);
 /// `name_column`: column of the names, or empty for the columns of io::name_in_row().
 MoleculeList list_molecules(const std::string& path, const std::string& smiles_column,
                             const std::string& name_column = "");
-/// Does the same for `headroom memory plan`, which does not encode the file and would not find errors later.
+/// Does the same for `molgauge memory plan`, which does not encode the file and would not find errors later.
 /// Therefore, this function throws InputError if the file is missing, unreadable, damaged or empty. Returns
 /// an empty list only for standard input and pipes.
 MoleculeList require_molecules(const std::string& path, const std::string& smiles_column,
                                const std::string& name_column = "");
 MoleculeList list_molecules(std::span<const chem::MoleculeRecord> records);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

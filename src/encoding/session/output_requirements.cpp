@@ -6,7 +6,7 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/pipeline/fine_file.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 MemoryRequirement host_need(std::string what, std::uint64_t bytes) {
   return {.what = std::move(what), .host_bytes = kLeftByEncoding + bytes, .device_bytes = 0};
@@ -25,4 +25,4 @@ MemoryRequirement need_of_fine_file(const std::filesystem::path& path, std::size
                    pipeline::fine_file_bytes(records, largest) + records * sizeof(Hash128));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

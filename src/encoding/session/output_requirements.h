@@ -10,9 +10,9 @@
 #include "runtime/budget_scope.h"
 
 /// The memory that a command needs after encoding, for BudgetScope::declare_requirement(). The encoder and
-/// the memory that encoding leaves behind are not included. The verbs and `headroom memory plan` call the
+/// the memory that encoding leaves behind are not included. The verbs and `molgauge memory plan` call the
 /// same functions, so they report the same smallest budget.
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Bytes that encoding leaves behind: RDKit's tables, and memory of the pipeline that the heap keeps.
 inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{8} << 20;
@@ -29,4 +29,4 @@ MemoryRequirement need_of_feature_file(const std::filesystem::path& path, std::s
 MemoryRequirement need_of_fine_file(const std::filesystem::path& path, std::size_t records,
                                     const encoders::Encoder& encoder);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

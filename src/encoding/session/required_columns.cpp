@@ -14,7 +14,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_reader.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Checks that an .sdf has a data field. The reader does not check this, because it gives an empty cell for a
@@ -87,4 +87,4 @@ CheckedColumns require_columns(const std::string& path, const SmilesColumn& smil
   return checked;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

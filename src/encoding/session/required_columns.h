@@ -9,7 +9,7 @@
 #include "chem/record.h"
 #include "data/datasets/label_column.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// A column in a file of molecules. An option of the command names the column.
 struct RequiredColumn {
@@ -54,4 +54,4 @@ CheckedColumns require_columns(const std::string& path, const SmilesColumn& smil
 double number_in_cell(std::string_view cell, const chem::MoleculeRecord& record, const std::string& column,
                       const char* remedy = "Correct it, or leave the cell empty if there is no value");
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,7 +8,7 @@
 #include "data/io/bytes/staged_file.h"
 #include "data/io/molecules/named_table.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
   if (io::is_rereadable(input)) {
@@ -39,4 +39,4 @@ RereadInput::RereadInput(const std::string& input, const std::filesystem::path& 
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -7,7 +7,7 @@
 #include "core/scratch_folder.h"
 #include "core/shown_path.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns the path of an input that can be read several times. This is the input itself if it is a file,
 /// otherwise a copy in `folder`.
@@ -28,4 +28,4 @@ class RereadInput {
   std::optional<ShownPath> shown_;  ///< messages about the copy name the input
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 
 #include "core/watched_inputs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 pipeline::MoleculeSource recording_keys(pipeline::MoleculeSource source, std::vector<Hash128>& keys) {
   return [source = std::move(source), &keys] {
@@ -34,4 +34,4 @@ void SameRecords::require_end() const {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -7,7 +7,7 @@
 
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns a source with the records of `source`. It appends the key of each record to `keys`, which must
 /// outlive the result.
@@ -32,4 +32,4 @@ class SameRecords {
   std::size_t seen_ = 0;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

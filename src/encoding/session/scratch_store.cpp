@@ -15,13 +15,13 @@
 #include "data/store/blobs/blob_store.h"
 #include "data/store/features/feature_store.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Returns the folder of this user in the temporary folder. All users may write to the temporary folder.
 /// Throws if the folder belongs to another user.
 std::filesystem::path users_folder() {
-  const std::filesystem::path folder = temporary_folder() / ("headroom-" + std::to_string(geteuid()));
+  const std::filesystem::path folder = temporary_folder() / ("molgauge-" + std::to_string(geteuid()));
   if (mkdir(folder.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     throw system_error(folder.string(), "make", errno);
   }
@@ -64,4 +64,4 @@ void ScratchStore::remove() const {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

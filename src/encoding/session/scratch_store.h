@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// A temporary feature store in $TMPDIR or /tmp. It should be on a local disk, because LMDB is unsafe on
 /// network file systems. If a process is killed, its store remains. The next process with the same output
@@ -23,4 +23,4 @@ class ScratchStore {
   std::filesystem::path folder_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

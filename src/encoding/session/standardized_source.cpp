@@ -15,7 +15,7 @@
 #include "core/worker_group.h"
 #include "encoding/session/imported_features.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kReadAhead = 512, kTextAhead = std::size_t{1} << 20;
@@ -126,4 +126,4 @@ std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std:
   return 2 * cache + threads * kTautomers;  // memory for parents and for tautomers
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -9,7 +9,7 @@
 #include "chem/standardize.h"
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns how records are standardised before they are encoded. `features`: the value of --features, or
 /// empty for native. Records with imported features are not changed, because the features belong to the
@@ -32,4 +32,4 @@ std::vector<chem::MoleculeRecord> standardized_records(std::span<const chem::Mol
 /// tautomers were measured with the largest molecules whose tautomers are enumerated (100 atoms).
 std::uint64_t bytes_of_standardizing(Standardize mode, std::size_t threads, std::size_t records);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

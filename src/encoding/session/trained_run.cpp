@@ -5,7 +5,7 @@
 #include "core/log.h"
 #include "models/ood/run/run_results.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 ood::RunConfig config_of(const std::filesystem::path& run, const std::optional<ood::PythonRun>& python) {
@@ -28,7 +28,7 @@ std::string agreed(const char* option, const std::string& asked, const std::stri
 }
 
 /// Returns the features of a run. For a Python run, `features` is empty. The run may have been trained on
-/// features that were imported into Headroom, and its files do not record this.
+/// features that were imported into Molgauge, and its files do not record this.
 RunFeatures features_of(const TrainRequest& run, const std::filesystem::path& folder, bool python) {
   RunFeatures features = features_of_run(run, folder);
   if (python) {
@@ -61,7 +61,7 @@ EncodingSettings settings_of_run(const ModelChoice& choice, const RunFeatures& r
   if (settings.features.empty()) {
     settings.features = "native";
     log_warning(
-        "{}: was trained by the Python project, whose fingerprints differ slightly from Headroom's "
+        "{}: was trained by the Python project, whose fingerprints differ slightly from Molgauge's "
         "(docs/how-to/migrate-from-python.md). To use the original fingerprints, add --features "
         "imported:NAME",
         choice.run);
@@ -113,4 +113,4 @@ ood::HeadWeights TrainedRun::head() const {
   return head;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

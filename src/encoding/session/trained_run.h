@@ -5,12 +5,12 @@
 #include <string>
 
 #include "encoding/session/encoder_cache.h"
-#include "headroom/evaluate.h"
 #include "models/ood/head/head_weights.h"
 #include "models/ood/run/python_run.h"
 #include "models/ood/run/run_config.h"
+#include "molgauge/evaluate.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The identity of the features that a run was trained on: encoder, weights and options as in the store.
 std::string encoder_identity(const encoders::Encoder& encoder);
@@ -23,7 +23,7 @@ struct RunFeatures {
   PlacementOptions placement = {};   ///< options that affect the results, so the deadline is not set
 };
 
-/// Returns the features of a run of `headroom train` in `folder`. `request` is the request of the run.
+/// Returns the features of a run of `molgauge train` in `folder`. `request` is the request of the run.
 RunFeatures features_of_run(const TrainRequest& request, const std::filesystem::path& folder);
 
 /// Returns the encoding settings of a run. Throws UsageError if `choice` contradicts `run`, or if neither of
@@ -60,4 +60,4 @@ class TrainedRun {
   EncodingSession session_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

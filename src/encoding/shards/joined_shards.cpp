@@ -14,7 +14,7 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/shards/shard_rows.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Number of rows between two checks for a request to stop.
@@ -89,4 +89,4 @@ void join_shards(const ShardSet& set, const std::filesystem::path& out) {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -4,7 +4,7 @@
 
 #include "encoding/shards/shard_set.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Writes the rows of all shards to a .npy file, in the order of the input and in the number type of the
 /// shards. The array is [rows of the input, width]. Writes the failed records to failures_path(out), or
@@ -17,4 +17,4 @@ namespace headroom::pipeline {
 /// be written.
 void join_shards(const ShardSet& set, const std::filesystem::path& out);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

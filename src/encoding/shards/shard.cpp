@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Parses a number from 1 to kMaxShards. It may consist only of decimal digits.
@@ -93,4 +93,4 @@ std::vector<chem::MoleculeRecord> ShardRecords::next_part(std::size_t most, std:
   return part;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

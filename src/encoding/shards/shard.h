@@ -10,7 +10,7 @@
 #include "chem/record.h"
 #include "encoding/pipeline/encode_molecules.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 inline constexpr std::size_t kMaxShards = 1'000;
 
@@ -60,4 +60,4 @@ class ShardRecords {
   std::size_t rows_read_ = 0;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,12 +11,12 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using Json = nlohmann::ordered_json;
 
-constexpr const char* kFormat = "headroom shard";
+constexpr const char* kFormat = "molgauge shard";
 constexpr std::size_t kVersion = 1;
 constexpr const char* kShardRemedy = "Remove the folder of this shard and encode it again";
 
@@ -75,7 +75,7 @@ Value field(const Json& json, const char* name) {
 
 ShardManifest manifest_of(const Json& json) {
   if (field<std::string>(json, "format") != kFormat || field<std::size_t>(json, "version") != kVersion) {
-    throw InputError("is not a manifest of this version of Headroom");
+    throw InputError("is not a manifest of this version of Molgauge");
   }
   const Json& encoder = json.at("encoder");
   const Json& input = json.at("input");
@@ -185,4 +185,4 @@ void write_manifest(const std::filesystem::path& shard_folder, const ShardManife
   replace_file(manifest_path(shard_folder), json_of(manifest).dump(1) + "\n");
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -11,7 +11,7 @@
 #include "data/store/features/feature_space.h"
 #include "encoding/shards/shard.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// A finished part of a shard: an array of rows, with NaN for failed records, and a CSV of the failed
 /// records.
@@ -60,4 +60,4 @@ std::optional<ShardManifest> read_manifest(const std::filesystem::path& shard_fo
 /// Replaces the manifest atomically. It is on disk when this returns.
 void write_manifest(const std::filesystem::path& shard_folder, const ShardManifest& manifest);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

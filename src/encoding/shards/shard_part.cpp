@@ -17,7 +17,7 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/pipeline/feature_rows.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// The numbers as float16. Throws Error that names the file if a finite number would become infinite.
@@ -113,4 +113,4 @@ std::string problem_of(const std::filesystem::path& shard_folder, std::size_t pa
   return problem.empty() ? problem_of_failures(shard_folder, part, expected) : problem;
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

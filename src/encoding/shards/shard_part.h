@@ -8,7 +8,7 @@
 #include "encoding/pipeline/row_table.h"
 #include "encoding/shards/shard_manifest.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Writes part number `part` of a shard. The first row of the part is record `first` of the shard. Writes an
 /// array of float16 or float32 [rows of the outcome, width]. If records failed, also writes a CSV with the
@@ -30,4 +30,4 @@ std::string problem_of_failures(const std::filesystem::path& shard_folder, std::
 std::string problem_of(const std::filesystem::path& shard_folder, std::size_t part,
                        const ShardPart& expected);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

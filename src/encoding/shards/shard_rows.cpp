@@ -10,7 +10,7 @@
 #include "encoding/pipeline/feature_file.h"
 #include "encoding/shards/shard_part.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Bytes of the buffer of one shard, and of the buffers of all shards together.
@@ -123,4 +123,4 @@ std::optional<FailedRow> ShardFailures::next() {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

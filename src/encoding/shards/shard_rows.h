@@ -11,7 +11,7 @@
 #include "data/io/tables/csv_reader.h"
 #include "encoding/shards/shard_manifest.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// Reads the rows of a finished shard in order, as bytes of its number type. Verifies the checksum of a part
 /// after its last row. Memory: a buffer of 256 KiB, or of 32 MiB divided by the number of shards if that is
@@ -64,4 +64,4 @@ class ShardFailures {
   std::unique_ptr<io::CsvReader> file_;
 };
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

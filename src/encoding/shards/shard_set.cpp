@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "encoding/shards/shard_part.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 /// Returns the manifests of the shards in the folder. The value of a shard is empty if it has no part yet.
@@ -38,7 +38,7 @@ std::map<Shard, std::optional<ShardManifest>> manifests_in(const std::filesystem
 }
 
 std::string how_to_go_on(const std::filesystem::path& folder, const Shard& shard) {
-  return fmt::format("Run headroom encode with --shard {} --out {} and the other options of this set",
+  return fmt::format("Run molgauge encode with --shard {} --out {} and the other options of this set",
                      to_string(shard), folder.string());
 }
 
@@ -91,7 +91,7 @@ ShardSet find_shards(const std::filesystem::path& folder) {
   const auto found = manifests_in(folder);
   if (found.empty()) {
     throw InputError(folder.string() +
-                     ": contains no shards. Create them with headroom encode MOLECULES --shard 1/8 --out " +
+                     ": contains no shards. Create them with molgauge encode MOLECULES --shard 1/8 --out " +
                      folder.string());
   }
   ShardSet set{.folder = folder, .shards = {}, .without_manifest = {}, .missing = {}};
@@ -149,4 +149,4 @@ void require_complete(const ShardSet& set) {
   }
 }
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -6,7 +6,7 @@
 
 #include "encoding/shards/shard_manifest.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 
 /// The shards of one input that a folder holds, by their numbers.
 struct ShardSet {
@@ -30,4 +30,4 @@ std::vector<std::string> verify_shards(const ShardSet& set);
 /// Throws InputError that lists the missing shards, unless every shard is complete. Does not read the parts.
 void require_complete(const ShardSet& set);
 
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "experiments/specification/method_kinds.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 /// All combinations of the values in the ranges.
@@ -118,4 +118,4 @@ std::vector<Cell> expand(const experiment::Spec& spec) {
   return cells;
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -8,7 +8,7 @@
 #include "experiments/specification/spec.h"
 #include "options/value.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// One run of a matrix.
 struct Cell {
@@ -35,4 +35,4 @@ std::vector<Cell> expand(const experiment::Spec& spec);
 /// each run has its own folder and keeps its options in memory.
 inline constexpr std::uint64_t kMaxCells = 100'000;
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

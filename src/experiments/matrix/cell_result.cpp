@@ -15,7 +15,7 @@
 #include "core/json_text.h"
 #include "core/log.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 using nlohmann::json;
@@ -135,4 +135,4 @@ void write_cell(const std::filesystem::path& folder, const EndedCell& cell) {
   replace_file(folder / kFile, json_text(file));
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

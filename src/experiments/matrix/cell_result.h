@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// Figures about the training of an energy head (models/ood/run/training_summary.h), and its loss on the test
 /// molecules.
@@ -56,4 +56,4 @@ std::optional<EndedCell> read_cell(const std::filesystem::path& folder);
 /// Replaces cell.json atomically.
 void write_cell(const std::filesystem::path& folder, const EndedCell& cell);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

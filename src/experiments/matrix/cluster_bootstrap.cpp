@@ -12,7 +12,7 @@
 #include "core/log.h"
 #include "experiments/matrix/statistics.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 constexpr std::size_t kDrawings = 2'000;
@@ -195,4 +195,4 @@ void add_bootstrap(std::vector<Comparison>& comparisons, const std::vector<CellO
   }
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -10,7 +10,7 @@
 
 /// The uncertainty of the difference between two methods, as far as it comes from the choice of test
 /// molecules.
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// The test molecules of a run. Molecules with the same cluster text are drawn together, because molecules
 /// with the same scaffold are similar and not independent.
@@ -40,4 +40,4 @@ using ReadTestScores = std::function<std::optional<TestScores>(const Cell&)>;
 void add_bootstrap(std::vector<Comparison>& comparisons, const std::vector<CellOutcome>& outcomes,
                    const ReadTestScores& read);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -15,7 +15,7 @@
 #include "core/worker_group.h"
 #include "experiments/matrix/tables.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 namespace fs = std::filesystem;
@@ -120,4 +120,4 @@ std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& 
   return outcomes;
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 #include "experiments/matrix/cell.h"
 #include "experiments/matrix/cell_result.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// Runs single cells. Several threads call identity() and run() at once.
 class CellRunner {
@@ -49,4 +49,4 @@ std::vector<Cell> unfinished_cells(const std::vector<Cell>& cells, CellRunner& r
 std::vector<CellOutcome> run_matrix(const std::vector<Cell>& cells, CellRunner& runner,
                                     const MatrixOptions& options);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

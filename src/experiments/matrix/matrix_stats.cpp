@@ -5,7 +5,7 @@
 #include "core/atomic_file.h"
 #include "core/json_text.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& cost) {
   nlohmann::ordered_json fields = {{"device", cost.device},
@@ -23,4 +23,4 @@ void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& c
   replace_file(folder / "matrix_stats.json", json_text(fields));
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

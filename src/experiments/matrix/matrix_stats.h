@@ -6,9 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "headroom/types.h"
+#include "molgauge/types.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// The cost of a call that computed runs of a matrix.
 struct MatrixCost {
@@ -24,4 +24,4 @@ struct MatrixCost {
 /// "device", "jobs" and "runs_computed".
 void write_matrix_stats(const std::filesystem::path& folder, const MatrixCost& cost);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -8,7 +8,7 @@
 #include "core/csv.h"
 #include "experiments/matrix/stale_files.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 constexpr const char* kBeta = "dpo-beta";
@@ -112,4 +112,4 @@ void write_sensitivity_tables(const std::filesystem::path& folder, const std::ve
   write_or_remove(folder / "parameter_study.csv", both.empty() ? "" : study_table(both));
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

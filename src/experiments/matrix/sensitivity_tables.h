@@ -5,7 +5,7 @@
 
 #include "experiments/matrix/matrix.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// Writes beta_sensitivity.csv, lambda_sensitivity.csv and parameter_study.csv. Each table has a row for each
 /// benchmark, encoder, method and point of a grid. The first table is for grids over dpo-beta, the second for
@@ -13,4 +13,4 @@ namespace headroom::matrix {
 /// runs. A table without runs is not written. Tables of an earlier specification are removed.
 void write_sensitivity_tables(const std::filesystem::path& folder, const std::vector<CellOutcome>& outcomes);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -2,7 +2,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 void write_or_remove(const std::filesystem::path& file, const std::string& text) {
   if (text.empty()) {
@@ -12,4 +12,4 @@ void write_or_remove(const std::filesystem::path& file, const std::string& text)
   }
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

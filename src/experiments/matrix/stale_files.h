@@ -3,10 +3,10 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// Writes `text` to the file. If `text` is empty, removes the file, because it belongs to an earlier
 /// specification.
 void write_or_remove(const std::filesystem::path& file, const std::string& text);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -8,7 +8,7 @@
 #include <random>
 #include <vector>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 constexpr std::size_t kResamples = 10'000;
@@ -130,4 +130,4 @@ std::vector<double> holm_corrected(std::span<const double> p_values) {
 
 double normal_p_value(double z) { return std::erfc(std::abs(z) / std::sqrt(2.0)); }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

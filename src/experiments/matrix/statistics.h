@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// A mean over seeds and its uncertainty.
 struct Estimate {
@@ -45,4 +45,4 @@ std::vector<double> holm_corrected(std::span<const double> p_values);
 /// The two-sided p-value of a standard normal value.
 double normal_p_value(double z);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 using Seeds = std::pair<std::uint64_t, std::uint64_t>;
@@ -159,4 +159,4 @@ std::vector<VariantSummary> choose_on_validation(const std::vector<VariantSummar
   return chosen;
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 #include "experiments/matrix/matrix.h"
 #include "experiments/matrix/statistics.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// A method, or a point of its grid, over all seeds. Means and deviations are over runs. With several data
 /// seeds, the 95 % intervals are over the averages of the data seeds.
@@ -54,4 +54,4 @@ std::vector<Comparison> compare(const std::vector<CellOutcome>& outcomes);
 /// The choice does not depend on the test molecules. If several points are equal, returns the first of them.
 std::vector<VariantSummary> choose_on_validation(const std::vector<VariantSummary>& summaries);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

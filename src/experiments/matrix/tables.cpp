@@ -9,7 +9,7 @@
 #include "experiments/matrix/stale_files.h"
 #include "experiments/matrix/summary.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 std::string row(const std::vector<std::string>& cells, CsvTexts texts = CsvTexts::exact) {
@@ -150,4 +150,4 @@ void write_significance(const std::filesystem::path& folder, const std::vector<C
   replace_file(folder / "significance.csv", comparisons_table(comparisons));
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 #include "experiments/matrix/matrix.h"
 #include "experiments/matrix/summary.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 /// Writes plan.csv: every run of the matrix (benchmark, encoder, method, kind, options, seed, data_seed) with
 /// its identity_mark(). It is written before the first run. It shows which runs of an interrupted matrix are
@@ -27,4 +27,4 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
 /// `p_value_over` is "data seeds" or "training seeds".
 void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

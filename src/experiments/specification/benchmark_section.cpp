@@ -5,7 +5,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 std::string existing_file(TomlTable& table, const char* key, const std::string& name,
@@ -54,9 +54,9 @@ BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data
   table.require_nothing_else(
       file ? "name, file, " + common
            : fmt::format(
-                 "name, molecules, {} and the options of headroom split: {}", common,
+                 "name, molecules, {} and the options of molgauge split: {}", common,
                  fmt::join(keys_of(options::table<SplitRequest>(), options::Section::benchmark), ", ")));
   return benchmark;
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

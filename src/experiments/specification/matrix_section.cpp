@@ -5,7 +5,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 std::vector<std::uint64_t> read_seeds(TomlTable& table, const char* key,
@@ -36,4 +36,4 @@ void read_matrix(TomlTable& table, Spec& spec) {
                                          fmt::join(keys_of(draw.options, options::Section::matrix), ", ")));
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "experiments/specification/method_options.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 MethodKind energy_heads() {
@@ -73,4 +73,4 @@ void add_method_kind(MethodKind kind) {
   kinds.insert(kinds.end() - 1, std::move(kind));
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -5,7 +5,7 @@
 
 #include "options/value.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 /// A kind of methods in the specification of a matrix. verbs/experiment/cell_kind.h runs the cells of each
 /// kind.
@@ -38,4 +38,4 @@ MethodKind method_kind(const std::string& kind);
 /// section already exists.
 void add_method_kind(MethodKind kind);
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -6,7 +6,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 void set_energy_option(TrainRequest& request, const std::string& name, const options::Value& value) {
   options::set(options::mutable_view(request), options::Section::method, "energy methods", name, value);
@@ -28,4 +28,4 @@ std::string why_without_effect(const std::string& option, const std::string& met
   return broken == nullptr ? "" : std::string(broken->remark);
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

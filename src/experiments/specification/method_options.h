@@ -2,18 +2,18 @@
 
 #include <string>
 
-#include "headroom/baseline.h"
-#include "headroom/train.h"
+#include "molgauge/baseline.h"
+#include "molgauge/train.h"
 #include "options/value.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
-/// Sets an option of `headroom train` by its name on the command line. Throws UsageError if methods have no
+/// Sets an option of `molgauge train` by its name on the command line. Throws UsageError if methods have no
 /// such option, or if the value has another type. The message lists the options. Options for seeds, encoders
 /// and sizes are not accepted, because the matrix sets them.
 void set_energy_option(TrainRequest& request, const std::string& name, const options::Value& value);
 
-/// Sets an option of `headroom baseline` by its name on the command line, with the same errors as
+/// Sets an option of `molgauge baseline` by its name on the command line, with the same errors as
 /// set_energy_option(). For an option that only some methods have, request.method must already be one of
 /// these methods.
 void set_baseline_option(BaselineRequest& request, const std::string& name, const options::Value& value);
@@ -22,4 +22,4 @@ void set_baseline_option(BaselineRequest& request, const std::string& name, cons
 /// option affects the method or is unknown.
 std::string why_without_effect(const std::string& option, const std::string& method);
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -7,7 +7,7 @@
 #include "experiments/specification/method_kinds.h"
 #include "experiments/specification/spec_sections.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 /// Checks the names of options and the types of their values.
@@ -76,4 +76,4 @@ HardPairSpec read_hard_pairs(TomlTable& table) {
   return hard_pairs;
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -6,7 +6,7 @@
 #include "core/nearest_name.h"
 #include "experiments/specification/spec_sections.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 /// Reads an option into a field of a request. A missing option leaves the field unchanged.
@@ -77,4 +77,4 @@ void read_section(TomlTable& table, const options::MutableView& request, options
   }
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

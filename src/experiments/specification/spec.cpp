@@ -12,7 +12,7 @@
 #include "experiments/specification/toml_reader.h"
 #include "experiments/specification/unquoted_letters.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 /// Throws if the specification has shared options that no method uses.
@@ -141,4 +141,4 @@ Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& d
   }
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/benchmark_draw.h"
-#include "headroom/split.h"
+#include "molgauge/benchmark_draw.h"
+#include "molgauge/split.h"
 #include "options/value.h"
 
-/// The specification of `headroom experiment`: a matrix of benchmarks, encoders, methods and seeds, as TOML
+/// The specification of `molgauge experiment`: a matrix of benchmarks, encoders, methods and seeds, as TOML
 /// (docs/reference/formats.md).
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 /// An option and its values. Several values span a grid.
 struct OptionRange {
@@ -79,4 +79,4 @@ struct Spec {
 /// training checks combinations of options.
 Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& data = {});
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -11,7 +11,7 @@
 
 /// Functions that read the sections of a specification. Each function throws InputError with the file, the
 /// line and a remedy.
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 /// Sets the options of `request` that belong to `section` and are in the table.
 void read_section(TomlTable& table, const options::MutableView& request, options::Section section);
@@ -20,7 +20,7 @@ void read_section(TomlTable& table, const options::MutableView& request, options
 void read_matrix(TomlTable& table, Spec& spec);
 
 /// Reads the section of a benchmark. The section names either a finished file, or a table of molecules and
-/// the options of `headroom split` that make the file. Relative paths are relative to the folder `data`.
+/// the options of `molgauge split` that make the file. Relative paths are relative to the folder `data`.
 BenchmarkSpec read_benchmark(TomlTable& table, const std::filesystem::path& data);
 
 MethodSpec read_method(TomlTable& table);
@@ -35,4 +35,4 @@ HardPairSpec read_hard_pairs(TomlTable& table);
 /// message, for example "benchmark".
 std::string read_name(TomlTable& table, const char* what);
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 void refuse(const std::string& file, std::size_t line, const std::string& reason) {
   throw InputError(fmt::format("{}:{}: {}", file, line, reason));
@@ -127,11 +127,11 @@ void TomlTable::require_nothing_else(const std::string& known) const {
 
 std::size_t TomlTable::line_of_key(const std::string& key) const {
   const toml::node* const node = table_.get(key);
-  return node == nullptr ? line() : headroom::experiment::line_of(*node);
+  return node == nullptr ? line() : molgauge::experiment::line_of(*node);
 }
 
 void TomlTable::refuse_key(const std::string& key, const std::string& reason) const {
   refuse(file_, line_of_key(key), reason);
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

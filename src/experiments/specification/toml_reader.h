@@ -14,7 +14,7 @@
 
 /// Reads TOML. Error messages contain the file, the line and a remedy. Only the sources that read
 /// specifications include this header.
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 /// Throws InputError "FILE:LINE: reason".
 [[noreturn]] void refuse(const std::string& file, std::size_t line, const std::string& reason);
@@ -73,4 +73,4 @@ class TomlTable {
   std::set<std::string> taken_;
 };
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

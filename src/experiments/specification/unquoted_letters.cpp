@@ -5,7 +5,7 @@
 
 #include "experiments/specification/toml_reader.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
@@ -98,4 +98,4 @@ void refuse_unquoted_letters(std::string_view text, const std::string& file) {
   }
 }
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 
 // toml++ 3.3 crashes on some letters beyond ASCII at places where it expects white space: outside of quotes
 // and comments, and after a backslash at the end of a line. Valid TOML has no letters beyond ASCII at these
@@ -18,4 +18,4 @@ std::string with_ascii_letters(std::string_view text);
 /// its letters are replaced by ASCII.
 void refuse_unquoted_letters(std::string_view text, const std::string& file);
 
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -1,6 +1,6 @@
 #include "memory/measure/allocation_meter.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 bool AllocationMeter::admit(std::uint64_t bytes) {
   allocations_.fetch_add(1, std::memory_order_relaxed);
@@ -77,4 +77,4 @@ bool AllocationMeter::is_turn_to_fail() {
   return false;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <limits>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Receives every allocation that an AllocationMeter counts, for example to write a trace. Many threads call
 /// it at once, each for its own allocation. It must not throw, and must not allocate memory that the meter
@@ -109,4 +109,4 @@ class AllocationLimit {
   std::uint64_t former_;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

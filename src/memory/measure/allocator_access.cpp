@@ -2,7 +2,7 @@
 
 #include <new>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 bool is_bad_alloc(const std::exception_ptr& failure) {
   try {
@@ -14,4 +14,4 @@ bool is_bad_alloc(const std::exception_ptr& failure) {
   }
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

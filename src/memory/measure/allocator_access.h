@@ -5,7 +5,7 @@
 
 #include "memory/measure/allocation_meter.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Whether an exception is std::bad_alloc.
 bool is_bad_alloc(const std::exception_ptr& failure);
@@ -21,4 +21,4 @@ struct AllocatorAccess {
   const AllocationMeter* meter = nullptr;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Figures of the allocator of a device, in bytes.
 struct DeviceMemory {
@@ -39,4 +39,4 @@ class DeviceProbe {
   virtual void reset_peak() = 0;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -8,7 +8,7 @@
 
 #include "core/process_limits.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 #if defined(__GLIBC__)
 namespace {
@@ -37,4 +37,4 @@ void tune_heap(std::size_t /*threads*/) {}
 void return_freed_memory() {}
 #endif
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Tunes the heap of the C library for tensors. Tensors of up to 16 MiB come from the heap, and their memory
 /// stays there for reuse. Returning it to the kernel each time would take a sixth of the time of an encoding.
@@ -16,4 +16,4 @@ void tune_heap(std::size_t threads);
 /// Takes milliseconds.
 void return_freed_memory();
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

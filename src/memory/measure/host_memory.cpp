@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 Error proc_unreadable(const std::string& path) {
@@ -52,4 +52,4 @@ bool reset_peak_resident() {
   return done;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 ///
 /// Thread safety: every function may be called from any thread. There is only one peak for the whole process,
 /// so a reset affects all users. memory/measure/phase.h measures the peaks of phases.
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The memory of the process that is in RAM now (/proc/self/statm). Throws Error if /proc is not mounted.
 std::uint64_t resident_bytes();
@@ -20,4 +20,4 @@ std::uint64_t peak_resident_bytes();
 /// process.
 bool reset_peak_resident();
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

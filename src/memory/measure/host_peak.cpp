@@ -7,7 +7,7 @@
 
 #include "memory/measure/host_memory.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr auto kSampleEvery = std::chrono::milliseconds(5);
@@ -55,4 +55,4 @@ void HostPeak::sample() {
   }
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

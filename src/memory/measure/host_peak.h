@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <thread>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The highest resident memory of the process between two moments.
 ///
@@ -39,4 +39,4 @@ class HostPeak {
   std::jthread sampler_;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

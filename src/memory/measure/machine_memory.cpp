@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// Names of the files in one version of control groups.
@@ -106,4 +106,4 @@ MachineMemory machine_memory(const std::filesystem::path& root) {
   return memory;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <filesystem>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The memory that this process can use, in bytes.
 struct MachineMemory {
@@ -18,4 +18,4 @@ struct MachineMemory {
 /// `root`: the folder with proc/ and sys/. Tests use another folder.
 MachineMemory machine_memory(const std::filesystem::path& root = "/");
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

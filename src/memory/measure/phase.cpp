@@ -4,7 +4,7 @@
 #include <cassert>
 #include <utility>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 auto find_report(auto& reports, const std::string& name) {
@@ -166,4 +166,4 @@ PhaseMark::~PhaseMark() {
   }
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/duration.h"
-#include "headroom/types.h"
 #include "memory/measure/allocation_meter.h"
 #include "memory/measure/device_probe.h"
 #include "memory/measure/host_peak.h"
+#include "molgauge/types.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 class Phase;
 
@@ -121,4 +121,4 @@ class PhaseMark {
   PhaseObserver* observer_;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

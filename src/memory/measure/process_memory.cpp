@@ -3,7 +3,7 @@
 #include <fstream>
 #include <limits>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 std::optional<ProcessMemory> process_memory(long pid) {
   std::ifstream stream("/proc/" + std::to_string(pid) + "/status");
@@ -26,4 +26,4 @@ std::optional<ProcessMemory> process_memory(long pid) {
   return is_alive ? std::optional(found) : std::nullopt;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

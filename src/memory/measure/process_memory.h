@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The memory of another process, in bytes, as the kernel counts it (/proc/PID/status).
 struct ProcessMemory {
@@ -17,4 +17,4 @@ struct ProcessMemory {
 /// Returns nothing if the process has ended or never existed.
 std::optional<ProcessMemory> process_memory(long pid);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

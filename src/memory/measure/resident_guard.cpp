@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 ResidentGuard::ResidentGuard(AllocationMeter& meter, std::uint64_t budget, std::uint64_t reserve,
                              std::function<void()> give_back, Resident resident)
@@ -52,4 +52,4 @@ std::uint64_t ResidentGuard::room() const {
   return taken < budget_ ? budget_ - taken : 0;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

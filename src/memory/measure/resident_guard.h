@@ -7,7 +7,7 @@
 
 #include "memory/measure/allocation_meter.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Keeps the resident memory of the process within a budget. The guard checks requests for tensors, because
 /// tensors cause most of the growth. It reads the resident memory, so libraries, readers and caches count as
@@ -46,4 +46,4 @@ class ResidentGuard : public AllocationGuard {
   std::mutex looking_;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// Alignment of tensors in bytes. Before each tensor, the same number of bytes stores the size of the tensor.
@@ -58,4 +58,4 @@ void release_tensor(void* tensor) noexcept {
   std::free(block);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,7 +7,7 @@
 #include "memory/measure/allocation_meter.h"
 #include "memory/measure/allocator_access.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Counts the memory of CPU tensors in this process: plain arrays (numerics/ops/array.h) and, if LibTorch is
 /// loaded, its tensors (numerics/torch/cpu_tensor_memory.h). The meter enforces its limit and informs its
@@ -37,4 +37,4 @@ void* obtain_tensor(std::size_t bytes);
 /// Frees memory from obtain_tensor(). Ignores null.
 void release_tensor(void* tensor) noexcept;
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

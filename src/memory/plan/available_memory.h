@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <optional>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Bytes that work may use in addition to the bytes already in use.
 struct AvailableMemory {
@@ -11,4 +11,4 @@ struct AvailableMemory {
   std::optional<std::uint64_t> device;  ///< bytes of the GPU that does the work; empty on a CPU
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -4,7 +4,7 @@
 #include <numeric>
 #include <tuple>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 // Finds the number of items that fit. Doubles the number until a batch does not fit, then bisects.
 std::size_t leading_items(std::span<const ItemSize> items, const BatchFits& fits) {
@@ -56,4 +56,4 @@ std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSiz
   return batches;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,7 +7,7 @@
 
 #include "memory/plan/cost.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The indices of the items, sorted by tokens, then by pairs, largest first. Equal items keep their order.
 std::vector<std::size_t> largest_first(std::span<const ItemSize> items);
@@ -27,4 +27,4 @@ std::vector<std::size_t> batch_counts(std::span<const ItemSize> items, const Bat
 std::vector<std::vector<std::size_t>> pack_largest_first(std::span<const ItemSize> items,
                                                          const BatchFits& fits);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -11,7 +11,7 @@
 #include "memory/measure/host_memory.h"
 #include "memory/measure/machine_memory.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr double kDefaultShare = 0.95;
@@ -62,4 +62,4 @@ std::string budget_to_type(std::uint64_t bytes) {
   return fmt::format("{}MiB", (bytes + kMebibyte - 1) / kMebibyte);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

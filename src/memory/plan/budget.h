@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <string>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Parses an option such as --memory-budget into bytes: "20GiB", or "80%" as a share of `free`. An empty text
 /// is 95 % of `free`, because the system and other programs take some memory as well. For another text or for
@@ -18,4 +18,4 @@ std::uint64_t free_for_this_process();
 /// too small.
 std::string budget_to_type(std::uint64_t bytes);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <span>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The size of an item, such as a molecule, a pocket or a row of features. It has only two numbers, because
 /// lists may have very many items.
@@ -47,4 +47,4 @@ inline CostTerms terms_of(const Cost& cost) {
           static_cast<double>(cost.pairs), static_cast<double>(cost.padded)};
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr unsigned kSubsets = 1U << kCostTerms;
@@ -188,4 +188,4 @@ CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64
   return best;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

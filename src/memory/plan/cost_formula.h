@@ -6,7 +6,7 @@
 
 #include "memory/plan/cost.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// A number of bytes as a linear function of the cost of a batch.
 struct CostFormula {
@@ -28,4 +28,4 @@ std::optional<CostFormula> explain_sizes(std::span<const Cost> costs, std::span<
 /// error). It is scaled up until it is at least as large as each size.
 CostFormula cover_sizes(std::span<const Cost> costs, std::span<const std::uint64_t> sizes);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

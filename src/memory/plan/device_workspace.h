@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The passes that some work runs on a GPU.
 enum class DevicePasses { forward, forward_and_backward };
@@ -16,4 +16,4 @@ constexpr std::uint64_t device_workspace_bytes(DevicePasses passes) {
   return threads * kLibraries * kBytesOfLibrary;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 bool MemoryShares::fits(const ShareSize& size) const {
   const std::uint64_t shared = users_.contains(size.common) ? 0 : size.shared;
@@ -37,4 +37,4 @@ std::uint64_t MemoryShares::taken() const {
   return taken_;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

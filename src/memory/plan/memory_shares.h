@@ -7,7 +7,7 @@
 #include <mutex>
 #include <string>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The projected memory of a piece of work.
 struct ShareSize {
@@ -52,4 +52,4 @@ class MemoryShares {
   std::map<std::string, std::size_t> users_;  ///< number of running pieces, by the name of the shared memory
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -3,7 +3,7 @@
 #include "core/json_text.h"
 #include "memory/plan/plan_report.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 nlohmann::ordered_json to_json(const PlannedAlternative& strategy) {
@@ -57,4 +57,4 @@ std::string plan_json(const MemoryPlan& plan) {
   return json_text(json);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// If a plan uses at least this share of the budget, the budget counts as the limit of the plan.
@@ -204,4 +204,4 @@ void print_plan(MemoryPlan& plan) {
   plan.json = plan_json(plan);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -3,12 +3,12 @@
 #include <optional>
 #include <span>
 
-#include "headroom/memory_plan.h"
 #include "memory/plan/planner.h"
 #include "memory/plan/step_prober.h"
 #include "memory/plan/strategies.h"
+#include "molgauge/memory_plan.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The results of a planner.
 struct Findings {
@@ -28,4 +28,4 @@ MemoryPlan report_plan(const Findings& findings);
 std::string plan_text(const MemoryPlan& plan);
 std::string plan_json(const MemoryPlan& plan);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

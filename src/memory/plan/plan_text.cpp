@@ -6,7 +6,7 @@
 #include "memory/plan/budget.h"
 #include "memory/plan/plan_report.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 std::string parts_of(const std::vector<MemoryContribution>& contributions) {
@@ -108,4 +108,4 @@ std::string plan_text(const MemoryPlan& plan) {
   return text;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -12,7 +12,7 @@
 #include "memory/plan/step_prober.h"
 #include "memory/plan/strategies.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr int kMaxConfirmations = 4;
@@ -113,4 +113,4 @@ void require_fit(const MemoryPlan& plan) {
       ExitCode::over_budget);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

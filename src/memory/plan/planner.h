@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_plan.h"
 #include "memory/measure/allocation_meter.h"
 #include "memory/plan/step_model.h"
 #include "memory/plan/step_projection.h"
+#include "molgauge/memory_plan.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The work to plan.
 struct PlanningRequest {
@@ -103,4 +103,4 @@ void require_plannable(const std::string& work, std::uint64_t least_bytes, std::
 /// sufficient budget.
 void require_fit(const MemoryPlan& plan);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,7 +7,7 @@
 #include "core/checked_json.h"
 #include "core/json_reader.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr double kGibibyte = 1024.0 * 1024.0 * 1024.0;
@@ -97,4 +97,4 @@ RunCost read_cost(const nlohmann::ordered_json& fields) {
   return cost;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,10 +7,10 @@
 
 #include <nlohmann/json_fwd.hpp>
 
-#include "headroom/memory_plan.h"
-#include "headroom/types.h"
+#include "molgauge/memory_plan.h"
+#include "molgauge/types.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The time and memory that a run needed.
 struct RunCost {
@@ -40,4 +40,4 @@ void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 /// Throws nlohmann::json::exception for other content.
 RunCost read_cost(const nlohmann::ordered_json& fields);
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 std::string to_string(const StepSettings& settings) {
   std::string text;
@@ -39,4 +39,4 @@ const char* to_string(AllocationTag contributor) {
   return "kept between steps";
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,10 +7,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_plan.h"
 #include "memory/plan/cost.h"
+#include "molgauge/memory_plan.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 enum class Precision { fp32, bf16 };
 
@@ -94,4 +94,4 @@ class StepModel {
                    AllocationTagger& marks) = 0;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

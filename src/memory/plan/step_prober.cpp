@@ -6,7 +6,7 @@
 #include "core/duration.h"
 #include "memory/measure/machine_memory.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// Batches of 2 to 5 items that differ in every term: large, medium, small and mixed items. Each number is a
@@ -249,4 +249,4 @@ bool StepProber::confirm(std::span<const ItemSize> batch, const StepSettings& se
   return true;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -12,7 +12,7 @@
 #include "memory/plan/step_model.h"
 #include "memory/plan/step_projection.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Measures steps of a model on a meter within a budget, and makes projections from the measurements.
 ///
@@ -67,4 +67,4 @@ class StepProber {
   std::uint64_t timed_peak_ = 0;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 bool same_course(const ProbedStep& one, const ProbedStep& other) {
@@ -129,4 +129,4 @@ void StepProjection::raise_to(const Cost& cost, std::uint64_t peak_bytes) {
   }
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -12,7 +12,7 @@
 #include "memory/plan/step_model.h"
 #include "memory/plan/step_tape.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// The result of a probe of a step.
 struct ProbedStep {
@@ -66,4 +66,4 @@ class StepProjection {
   double raise_ = 1;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -1,6 +1,6 @@
 #include "memory/plan/step_tape.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 void StepTape::allocated(std::uintptr_t address, std::uint64_t bytes) {
   if (before_ != nullptr) {
@@ -36,4 +36,4 @@ void StepTape::allocating(AllocationTag contributor) {
   contributor_ = contributor;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -9,7 +9,7 @@
 #include "memory/measure/allocation_meter.h"
 #include "memory/plan/step_model.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// An allocation or free within a step.
 struct TapeEvent {
@@ -54,4 +54,4 @@ class StepTape final : public AllocationObserver, public AllocationTagger {
   std::size_t allocations_ = 0;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -4,7 +4,7 @@
 
 #include "memory/plan/batch_packing.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// Share of the budget that stays free if a projection is estimated from measured peaks.
@@ -174,4 +174,4 @@ bool Strategies::confirm(const Strategy& strategy) {
                          *projections_.at(key_of(strategy.settings)));
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -11,7 +11,7 @@
 #include "memory/plan/step_prober.h"
 #include "memory/plan/step_projection.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// A strategy for the work: settings, and whether an effective batch is processed whole or is divided into
 /// batches that fit.
@@ -66,4 +66,4 @@ class Strategies {
   std::map<std::size_t, std::optional<StepProjection>> projections_;  ///< projections by key_of(settings)
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr std::size_t kPatience = 32;
@@ -68,4 +68,4 @@ void PortionSize::succeeded(std::size_t units) {
   has_grown_ = true;
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Returns the projected peak bytes of work on this number of units at once. The function must be monotone.
 /// It need not be exact, because measurements correct its scale.
@@ -54,4 +54,4 @@ class PortionSize {
   bool has_grown_ = false;     ///< whether the size has grown since the last shortage
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/log.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// Returns the first line of the message, because LibTorch appends its stack.
@@ -179,4 +179,4 @@ void Recovery::finish_alone(std::size_t units, const std::string& what, const st
   throw Error(text + ". Allow more with --memory-budget", ExitCode::over_budget);
 }
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

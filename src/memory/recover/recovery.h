@@ -12,7 +12,7 @@
 #include "memory/measure/allocator_access.h"
 #include "memory/recover/portion_size.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 
 /// Work that is done in portions. The memory depends on the size of a portion.
 struct Workload {
@@ -86,4 +86,4 @@ class Recovery {
   std::size_t recoveries_ = 0;
 };
 
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -10,7 +10,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// A scaffold with more than this part of the molecules is left out of the calibration for new scaffolds.
@@ -87,4 +87,4 @@ void CalibratedDomain::calibrate(const std::vector<std::string>& scaffolds, cons
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,7 +7,7 @@
 
 #include "models/domain/reference.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The default levels of the verdicts `outside` and `borderline` (judge.h).
 inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0.05;
@@ -76,4 +76,4 @@ class CalibratedDomain {
   Calibration calibration_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

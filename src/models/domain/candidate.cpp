@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 class Writer {
@@ -116,4 +116,4 @@ std::vector<Candidate> candidates_from(std::string_view bytes) {
   return candidates;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

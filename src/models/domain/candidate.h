@@ -11,7 +11,7 @@
 #include "models/domain/reference.h"
 #include "models/domain/training_match.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The results of one candidate that do not depend on the rest of the list.
 struct Candidate {
@@ -38,4 +38,4 @@ std::string to_bytes(const std::vector<Candidate>& candidates);
 /// Throws InputError if the bytes are not from to_bytes().
 std::vector<Candidate> candidates_from(std::string_view bytes);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 
 #include <boost/math/distributions/students_t.hpp>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
@@ -177,4 +177,4 @@ double variance_of_auroc(std::span<const ClassifiedMolecule> molecules) {
   return area_of(molecules).variance;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A value with its 95 % confidence interval. The limits are NaN if they cannot be computed.
 struct Estimate {
@@ -52,4 +52,4 @@ Estimate clustered_auroc(std::span<const ClassifiedMolecule> molecules);
 /// Returns the variance in clustered_auroc(), or NaN if a class is in fewer than two clusters.
 double variance_of_auroc(std::span<const ClassifiedMolecule> molecules);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

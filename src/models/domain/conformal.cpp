@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numeric>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 double percentile(std::span<const float> calibration, float score) {
   const auto below = std::upper_bound(calibration.begin(), calibration.end(), score) - calibration.begin();
@@ -32,4 +32,4 @@ std::vector<double> benjamini_hochberg(std::span<const double> p_values) {
   return adjusted;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

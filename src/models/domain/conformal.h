@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The share of calibration scores that are at most `score`, in per cent.
 double percentile(std::span<const float> calibration, float score);
@@ -15,4 +15,4 @@ double percentile(std::span<const float> calibration, float score);
 /// (Bates et al. 2023, arXiv:2104.08279, theorem 2). NaN stays NaN and is not counted.
 std::vector<double> benjamini_hochberg(std::span<const double> p_values);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 #include "numerics/ops/linear_algebra/small_products.h"
 #include "numerics/ops/neighbours/distances.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 namespace {
 
@@ -73,4 +73,4 @@ void CosineSearch::for_all_distances(std::span<const float> unit_queries, const 
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

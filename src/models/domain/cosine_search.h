@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Returns rows scaled to length 1. A row of zeros is unchanged. rows [n, width], row-major. Throws
 /// InputError if a number is not finite.
@@ -46,4 +46,4 @@ class CosineSearch {
   std::vector<float> negative_halves_;  ///< minus half the squared length of each row
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <array>
 #include <cmath>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// The weight of an environment that no reference molecule has. Sums of weights are integers, so the order of
@@ -273,4 +273,4 @@ std::vector<EnvironmentScores> EnvironmentIndex::compare(std::span<const Environ
   return scores;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 
 #include "models/domain/environment_lists.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Number of nearest training molecules that are shown with a candidate.
 inline constexpr std::size_t kNearestShown = 3;
@@ -90,4 +90,4 @@ class EnvironmentIndex {
   std::vector<std::uint32_t> counts_, weights_;  ///< sums over the environments of each molecule
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 double tanimoto(std::span<const Environment> one, std::span<const Environment> other) {
   std::uint64_t smaller = 0, larger = 0;
@@ -20,4 +20,4 @@ double tanimoto(std::span<const Environment> one, std::span<const Environment> o
   return larger == 0 ? 1.0 : static_cast<double>(smaller) / static_cast<double>(larger);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

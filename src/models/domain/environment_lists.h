@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A circular environment (chem/description.h), and the number of times that it occurs in a molecule.
 struct Environment {
@@ -47,4 +47,4 @@ class EnvironmentLists {
 /// 10.1093/bioinformatics/bti1002). Returns 1 if both molecules have no environments.
 double tanimoto(std::span<const Environment> one, std::span<const Environment> other);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

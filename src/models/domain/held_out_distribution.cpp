@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinInTail = 20;
@@ -82,4 +82,4 @@ float HeldOutDistribution::threshold(double p) const {
   return low;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The distribution of the scores of held-out molecules, and the p-values that follow from it.
 ///
@@ -60,4 +60,4 @@ class HeldOutDistribution {
   double mean_excess_ = 0;     ///< 0 if there is no tail
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -11,7 +11,7 @@
 #include "models/domain/conformal.h"
 #include "models/domain/held_out_distribution.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 Judge::Judge(const SavedDomain& saved, std::size_t threads)
     : saved_(saved),
@@ -129,4 +129,4 @@ std::vector<Judgement> judge_list(const std::vector<ListedScore>& scores, const 
   return judgements;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "chem/record.h"
-#include "headroom/choices.h"
 #include "models/domain/candidate.h"
 #include "models/domain/principal_map.h"
 #include "models/domain/saved_domain.h"
+#include "molgauge/choices.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A record to compare with the training set.
 struct JudgedRecord {
@@ -78,4 +78,4 @@ ListedScore listed_score(const Candidate& candidate);
 std::vector<Judgement> judge_list(const std::vector<ListedScore>& scores, const Calibration& calibration,
                                   const Levels& levels);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 void widen(Range& range, double value, bool first) {
@@ -67,4 +67,4 @@ ForeignParts KnownParts::foreign(const chem::Description& molecule) const {
   return foreign;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

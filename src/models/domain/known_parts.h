@@ -11,7 +11,7 @@
 #include "chem/description.h"
 #include "models/domain/environment_lists.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Smallest and largest value in a training set.
 struct Range {
@@ -56,4 +56,4 @@ class KnownParts {
   std::unordered_set<std::uint32_t> environments_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

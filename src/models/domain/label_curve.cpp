@@ -17,7 +17,7 @@
 #include "models/domain/ridge.h"
 #include "models/domain/scaffold_folds.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinInBin = 10;
@@ -322,4 +322,4 @@ LabelCurve measure_errors(const CalibratedDomain& domain, const std::vector<std:
   return curve;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -10,7 +10,7 @@
 #include "models/domain/calibrated_domain.h"
 #include "models/domain/clustered_estimates.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// How the error of a simple predictor grows with the distance. The error is measured on molecules that were
 /// used neither for the predictor nor for the distance. All intervals are 95 % intervals clustered by
@@ -74,4 +74,4 @@ LabelCurve measure_errors(const CalibratedDomain& domain, const std::vector<std:
                           std::span<const double> values, const CalibratedDomain::Settings& settings,
                           std::optional<LabelCurve::Task> task = std::nullopt);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,7 +7,7 @@
 
 #include "numerics/ops/linear_algebra/symmetric_matrix.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr double kAddedShare = 1e-6;
@@ -140,4 +140,4 @@ void MahalanobisDistance::left_out_distances(std::span<const float> rows, std::s
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

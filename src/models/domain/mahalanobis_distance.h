@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Distance to the mean under the covariance of Ledoit and Wolf (2004, "A well-conditioned estimator for
 /// large-dimensional covariance matrices"): The covariance S is shrunk towards mu I, where mu = tr(S)/p. The
@@ -34,4 +34,4 @@ class MahalanobisDistance {
   std::vector<double> mean_, inverse_;  ///< inverse_: L^-1 of the covariance L L', lower triangle
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

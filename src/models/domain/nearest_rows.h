@@ -10,7 +10,7 @@
 #include "models/domain/cosine_search.h"
 #include "models/domain/environment_index.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The nearest rows of a query, and the sum of its density.
 class NearestRows {
@@ -82,4 +82,4 @@ class NearestRows {
   std::size_t members_ = 0;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

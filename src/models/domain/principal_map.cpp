@@ -5,7 +5,7 @@
 
 #include "numerics/ops/linear_algebra/symmetric_matrix.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMaxRows = 5000;
@@ -98,4 +98,4 @@ PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::
   return map;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The two directions in which training features vary most, for a map.
 struct PrincipalMap {
@@ -21,4 +21,4 @@ struct PrincipalMap {
 /// most 5,000 rows are used.
 PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::size_t threads);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

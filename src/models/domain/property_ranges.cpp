@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinInPropertyTail = 20;
@@ -115,4 +115,4 @@ std::string PropertyRanges::words(const MoleculeProperties& molecule,
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

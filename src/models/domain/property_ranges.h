@@ -10,7 +10,7 @@
 
 #include "chem/description.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The properties of a molecule that are compared with the range of the training set.
 struct MoleculeProperties {
@@ -59,4 +59,4 @@ class PropertyRanges {
   std::array<std::uint32_t, MoleculeProperties::kElements> with_element_{};
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

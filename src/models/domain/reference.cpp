@@ -10,7 +10,7 @@
 #include "models/domain/nearest_rows.h"
 #include "numerics/ops/neighbours/distances.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// Number of queries that a thread processes together. The training set is read from memory once for all of
@@ -349,4 +349,4 @@ float Reference::score_of(const Parts& parts) const {
   return 0;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

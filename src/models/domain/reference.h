@@ -8,15 +8,15 @@
 #include <vector>
 
 #include "core/progress.h"
-#include "headroom/choices.h"
 #include "models/domain/cosine_search.h"
 #include "models/domain/environment_index.h"
 #include "models/domain/mahalanobis_distance.h"
 #include "models/domain/property_ranges.h"
 #include "models/domain/relatives.h"
 #include "models/domain/score_tail.h"
+#include "molgauge/choices.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Whether the method compares only atom environments and no features (tanimoto, rarity and coverage). For
 /// such methods, the nearest training molecules are the nearest by Tanimoto similarity.
@@ -134,4 +134,4 @@ class Reference {
   Scales scales_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <map>
 #include <numeric>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// Groups of molecules that grow when two of them are joined.
@@ -76,4 +76,4 @@ LeftOutGroups left_out_groups(const EnvironmentLists& environments, std::span<co
   return left_out;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "models/domain/environment_lists.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// One number for each molecule of a training set. Molecules with the same number are left out together.
 using GroupLabels = std::vector<std::uint32_t>;
@@ -28,4 +28,4 @@ struct LeftOutGroups {
 LeftOutGroups left_out_groups(const EnvironmentLists& environments, std::span<const Hash128> flat,
                               std::span<const std::string> scaffolds);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include "core/worker_group.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr double kLeastVariance = 1e-12;
@@ -154,4 +154,4 @@ std::vector<double> RidgeRegression::linear() const {
   return numbers;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 
 #include "numerics/ops/linear_algebra/symmetric_matrix.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Least squares with a penalty on the coefficients of standardised features (Hoerl and Kennard 1970):
 /// minimises sum (y - a - z b)^2 + penalty n |b|^2. Features without variance are ignored. If there are fewer
@@ -37,4 +37,4 @@ class RidgeRegression {
   double mean_value_ = 0;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

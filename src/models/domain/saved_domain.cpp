@@ -31,7 +31,7 @@
 #include "models/encoders/chemprop/ensemble.h"
 #include "options/own_folder.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using nlohmann::json;
@@ -330,4 +330,4 @@ SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads
   return saved;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

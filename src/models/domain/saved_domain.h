@@ -6,22 +6,22 @@
 #include <vector>
 
 #include "chem/standardize.h"
-#include "headroom/conformers.h"
 #include "models/domain/calibrated_domain.h"
 #include "models/domain/label_curve.h"
 #include "models/domain/predictions/prediction_calibration.h"
 #include "models/domain/predictions/second_opinion.h"
 #include "models/domain/training_set.h"
+#include "molgauge/conformers.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 struct ModelSet;
 }
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The source of the compared features. Candidates must have features from the same source.
 struct FeatureSource {
-  std::string encoder, features;    ///< option values of `headroom domain`
+  std::string encoder, features;    ///< option values of `molgauge domain`
   std::string identity;             ///< encoder, weights and options, as in the feature store
   PlacementOptions placement = {};  ///< options as requested, without the deadline
   /// The file with the fine-tuned layers of the encoder: best_model.safetensors of a run, or its copy in the
@@ -32,7 +32,7 @@ struct FeatureSource {
   std::shared_ptr<const encoders::chemprop::ModelSet> models = {};
 };
 
-/// All data that are needed to judge candidates. `headroom domain --save` stores them.
+/// All data that are needed to judge candidates. `molgauge domain --save` stores them.
 struct SavedDomain {
   FeatureSource source;
   CalibratedDomain::Settings settings;
@@ -52,7 +52,7 @@ struct SavedDomain {
   /// column.
   std::vector<double> values;
   std::shared_ptr<const CalibratedDomain> domain;
-  /// Headroom's own predictors of `values`. Null without a calibration of predictions, or without values.
+  /// Molgauge's own predictors of `values`. Null without a calibration of predictions, or without values.
   std::shared_ptr<const SecondOpinion> opinion;
   std::shared_ptr<const PredictionCalibration>
       predictions;  ///< calibration of the predictions of the user; may be null
@@ -79,4 +79,4 @@ FeatureSource load_feature_source(const std::filesystem::path& folder);
 /// Throws InputError naming the file if a file is missing, damaged or of another format.
 SavedDomain load_domain(const std::filesystem::path& folder, std::size_t threads);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

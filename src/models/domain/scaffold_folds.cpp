@@ -6,7 +6,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffolds, std::size_t folds) {
   struct Group {
@@ -37,4 +37,4 @@ std::vector<std::size_t> scaffold_folds(const std::vector<std::string>& scaffold
   return fold_of;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

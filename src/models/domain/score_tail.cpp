@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 ScoreTail::ScoreTail(std::vector<float> reference) : scores_(std::move(reference)) {
   std::sort(scores_.begin(), scores_.end());
@@ -25,4 +25,4 @@ double ScoreTail::negative_log_survival(float score) const {
   return -std::log((1.0 + static_cast<double>(reached)) / (static_cast<double>(scores_.size()) + 1)) + beyond;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Computes how rare a score is among reference scores, on a scale that allows adding scores of different
 /// kinds.
@@ -26,4 +26,4 @@ class ScoreTail {
   double scale_ = 1;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 
 #include "models/domain/training_set.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 FormKeys form_keys(const chem::Description& molecule) {
   return {hash128(molecule.drawn_smiles), hash128(molecule.parent_smiles), hash128(molecule.flat_smiles)};
@@ -44,4 +44,4 @@ TrainingMatch TrainingMatcher::find(const chem::Description& molecule) const {
   return {};
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

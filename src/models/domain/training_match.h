@@ -8,9 +8,9 @@
 
 #include "chem/description.h"
 #include "core/hash.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 struct TrainingNotes;
 
@@ -48,4 +48,4 @@ class TrainingMatcher {
   Places standard_, flat_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 #include "models/domain/reference.h"
 #include "models/domain/training_match.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Data of training molecules that pages and messages show. Molecules contains the data that are compared.
 /// Each list has one entry for each molecule.
@@ -64,4 +64,4 @@ struct TrainingSet {
   std::size_t failed = 0;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

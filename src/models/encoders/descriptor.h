@@ -8,17 +8,17 @@
 #include <vector>
 
 #include "data/io/tensors/published_weights.h"
-#include "headroom/conformers.h"
 #include "models/encoders/encoder.h"
+#include "molgauge/conformers.h"
 #include "numerics/ops/precision.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Settings of an encoder from the command line or a request.
 struct EncoderSettings {
   std::string device = "auto";         ///< value of --device
   std::string precision = "fp32";      ///< fp32, bf16 or int8 (numerics/ops/precision.h)
-  std::filesystem::path weights = {};  ///< folder of installed weights. If empty, $HEADROOM_HOME/weights
+  std::filesystem::path weights = {};  ///< folder of installed weights. If empty, $MOLGAUGE_HOME/weights
   /// best_model.safetensors of a run that trained layers of the encoder (tuned_tensors.h). The path is empty
   /// if no run trained them.
   std::filesystem::path tuned = {};
@@ -32,8 +32,8 @@ struct NetworkSizes {
   std::int64_t layers = 0, width = 0, hidden = 0, heads = 0, kernels = 0;
 };
 
-/// Describes an encoder before it is created. The command line, `headroom weights`, `headroom doctor` and
-/// `headroom demo` use the descriptors of the registry. Each encoder folder defines its descriptor.
+/// Describes an encoder before it is created. The command line, `molgauge weights`, `molgauge doctor` and
+/// `molgauge demo` use the descriptors of the registry. Each encoder folder defines its descriptor.
 struct EncoderDescriptor {
   std::string name;     ///< name for --encoder
   std::string summary;  ///< one line for help texts
@@ -60,4 +60,4 @@ struct EncoderDescriptor {
   std::unique_ptr<Encoder> (*make)(const EncoderSettings& settings, ops::Precision precision) = nullptr;
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -10,10 +10,10 @@
 
 #include "chem/molecule.h"
 #include "chem/perception.h"
-#include "headroom/choices.h"
 #include "memory/plan/cost.h"
+#include "molgauge/choices.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Identifies the results of an encoder. The identity selects the table of the feature store.
 struct EncoderIdentity {
@@ -136,4 +136,4 @@ class Encoder {
   }
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -7,7 +7,7 @@
 
 #include "memory/plan/device_workspace.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 /// The fixed cost of a batch, expressed as the number of tokens that take as long to compute. It is the cost
@@ -70,4 +70,4 @@ void EncodingStep::run(std::span<const memory::ItemSize> batch, const memory::St
   encoder_.encode(pointers, rows);
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

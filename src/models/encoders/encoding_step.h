@@ -5,7 +5,7 @@
 #include "memory/plan/step_model.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Encodes a batch of synthetic molecules for the planner. The encoder allocates the same sequence of tensors
 /// for every batch. A few small molecules are therefore enough, and take a twentieth of a second.
@@ -32,4 +32,4 @@ class EncodingStep final : public memory::StepModel {
   Device device_;
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

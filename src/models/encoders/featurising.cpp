@@ -5,7 +5,7 @@
 #include "chem/molecule.h"
 #include "chem/perceiving_bytes.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record) {
   // Uses the larger of the two peaks and not their sum, because the molecule of RDKit is freed before the
@@ -17,4 +17,4 @@ std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize&
                             encoder.featurising_bytes(encoder.estimate(record.molecule)));
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -5,7 +5,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// The size of a record, estimated from its text.
 struct RecordSize {
@@ -19,4 +19,4 @@ struct RecordSize {
 /// with the number of atoms: if the number of edges stays constant, more atoms mean fewer rings.
 std::uint64_t record_featurising_bytes(const Encoder& encoder, const RecordSize& record);
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/file_calls.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 [[noreturn]] void fail(const std::filesystem::path& folder, const char* action, int problem) {
@@ -117,4 +117,4 @@ std::size_t FrozenActivations::count() const {
 
 std::size_t FrozenActivations::length(std::size_t list) const { return find(list).length; }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

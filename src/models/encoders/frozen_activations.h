@@ -9,7 +9,7 @@
 
 #include "numerics/ops/array.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// The outputs of frozen layers, as lists of numbers. The lists may have different lengths. Each list is
 /// written once and read many times. All lists are in memory, or in an unnamed temporary file. Lists in
@@ -57,4 +57,4 @@ class FrozenActivations {
   std::uint64_t end_ = 0;  ///< end of the file, in bytes
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 /// The largest layer number that parse_layers() accepts. Encoders have only dozens of layers, and the limit
@@ -72,4 +72,4 @@ std::vector<bool> frozen_layers(const std::vector<LayerNumbers>& frozen, std::in
   return is_frozen;
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

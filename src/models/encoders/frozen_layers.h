@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// An inclusive range of layers, counted from 0.
 struct LayerNumbers {
@@ -19,4 +19,4 @@ std::vector<LayerNumbers> parse_layers(const std::string& text);
 /// does not exist, or if no layer remains to train.
 std::vector<bool> frozen_layers(const std::vector<LayerNumbers>& frozen, std::int64_t layers);
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -5,18 +5,18 @@
 
 #include "core/error.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 ImportedEncoder::ImportedEncoder(EncoderIdentity identity, std::size_t width, std::string name)
     : identity_(std::move(identity)), width_(width), name_(std::move(name)) {}
 
 std::unique_ptr<FeaturisedMolecule> ImportedEncoder::featurise(const chem::Molecule&) const {
   throw InputError("has no row among the imported features '" + name_ +
-                   "'. Import a file that has it with 'headroom store import', or leave out --features");
+                   "'. Import a file that has it with 'molgauge store import', or leave out --features");
 }
 
 void ImportedEncoder::encode(std::span<const FeaturisedMolecule* const>, std::span<float>) const {
   throw std::logic_error("ImportedEncoder::encode: imported rows are not computed");
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -2,7 +2,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Represents rows that another program computed and that were imported into the feature store. The encoder
 /// has the identity and the width of these rows, but cannot compute new rows. A molecule without a row in the
@@ -29,4 +29,4 @@ class ImportedEncoder final : public Encoder {
   std::string name_;
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

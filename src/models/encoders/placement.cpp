@@ -1,6 +1,6 @@
 #include "models/encoders/placement.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 const char* given_option(const PlacementOptions& placement) {
   const bool has_fallback = placement.conformer_fallback != ConformerFallback::by_default;
@@ -12,4 +12,4 @@ const char* given_option(const PlacementOptions& placement) {
                                         : nullptr;
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -13,7 +13,7 @@
 #include "models/encoders/placement.h"
 #include "models/encoders/unimol/descriptor.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 std::vector<EncoderDescriptor>& registry() {
@@ -112,4 +112,4 @@ std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSett
   return encoder.make(settings, precision);
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -6,7 +6,7 @@
 
 #include "models/encoders/descriptor.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// The descriptors of all encoders. The first one is the default of commands.
 const std::vector<EncoderDescriptor>& all_encoders();
@@ -35,4 +35,4 @@ void require_device(const std::string& name, const std::string& device);
 /// for ecfp.
 std::unique_ptr<Encoder> make_encoder(const std::string& name, const EncoderSettings& settings);
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -12,7 +12,7 @@
 #include "models/encoders/unimol/torch_encoder.h"
 #include "numerics/torch/precision.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 using Make = std::unique_ptr<Encoder> (*)(InstalledWeights& installed, const EncoderSettings& settings,
@@ -55,4 +55,4 @@ std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const Encod
   return maker->second(installed, settings, device, precision);
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

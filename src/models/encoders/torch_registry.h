@@ -7,7 +7,7 @@
 
 #include "models/encoders/registry.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Makes an encoder in the same way as make_encoder() (models/encoders/registry.h), but with LibTorch
 /// operators. It runs on a GPU, or on the CPU to plan GPU memory. Throws UsageError for int8, which only the
@@ -15,4 +15,4 @@ namespace headroom::encoders {
 std::unique_ptr<Encoder> make_torch_encoder(const std::string& name, const EncoderSettings& settings,
                                             c10::Device device);
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

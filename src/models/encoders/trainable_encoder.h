@@ -11,7 +11,7 @@
 
 #include "memory/plan/cost.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// An encoder with trainable last layers, and its training molecules. The outputs of the frozen layers are
 /// cached. Molecules are identified by their index. Parameters are float32.
@@ -60,4 +60,4 @@ class TrainableEncoder {
   virtual std::unique_ptr<TrainableEncoder> with_made_up(std::span<const memory::ItemSize> sizes) const = 0;
 };
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -10,7 +10,7 @@
 #include "core/hash.h"
 #include "data/io/tensors/safetensors.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 constexpr const char* kRemedy = "Train again with --restart, or into another folder";
@@ -56,4 +56,4 @@ std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path
   return fingerprint_of_tuned(found);
 }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

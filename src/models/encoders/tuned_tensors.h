@@ -5,7 +5,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 /// Prefix of the names of tuned encoder tensors in the files of a run.
 inline constexpr const char* kTunedPrefix = "tuned_encoder.";
@@ -22,4 +22,4 @@ std::string replace_by_tuned(io::TensorMap& tensors, const std::filesystem::path
 /// The text that the fingerprint adds to the options in the identity of an encoder.
 inline std::string tuned_option(const std::string& fingerprint) { return ";tuned=" + fingerprint; }
 
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -6,7 +6,7 @@
 
 #include "models/pocket/network_definition.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 template class Encoder<ArrayOperators>;
 
@@ -125,4 +125,4 @@ BatchOf<ArrayOperators> as_arrays(const Batch& batch) {
           .pockets = batch.pockets};
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

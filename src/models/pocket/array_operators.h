@@ -7,7 +7,7 @@
 #include "numerics/ops/equivariant/radial_network.h"
 #include "numerics/ops/operators.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The operators of the encoder on plain arrays. They run inference on a CPU without LibTorch, in the calling
 /// thread. The output row of a pocket is bit-identical in all batches that have the same kinds of terms.
@@ -77,4 +77,4 @@ extern template class Encoder<ArrayOperators>;
 /// A batch that shares the memory of the arrays.
 BatchOf<ArrayOperators> as_arrays(const Batch& batch);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

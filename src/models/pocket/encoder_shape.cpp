@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 class StateReader {
@@ -180,4 +180,4 @@ ops::Floats parameter_of(const io::TensorMap& state, const std::string& name,
   return parameter;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/pocket/network.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Derives the shape of an encoder from its parameters. Parameters have the names of the state dicts of
 /// RNA-3E-FFI. Other entries of a state dict (empty biases, masks, tables) are ignored.
@@ -25,4 +25,4 @@ void require_possible(const EncoderShape& shape);
 ops::Floats parameter_of(const io::TensorMap& state, const std::string& name,
                          const std::vector<std::int64_t>& shape, const std::string& source);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// A kind of terms: its name in messages and its sizes.
@@ -147,4 +147,4 @@ Batch arrange(const Pockets& pockets, const std::string& what) {
           .pockets = ops::make_segments(pockets.sizes)};
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

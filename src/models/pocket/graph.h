@@ -9,7 +9,7 @@
 #include "numerics/ops/graph.h"
 
 /// RNA binding pockets as graphs of atoms. A batch contains one or several of them.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Terms of one kind. A term is a group of atoms: bonds and pairs have 2 atoms, angles 3, dihedrals 4.
 /// `atoms` is row-major [atoms of a term, terms], and `attributes` is [terms, attributes of a term].
@@ -71,4 +71,4 @@ void require_sound(const Pockets& pockets, const std::string& what);
 /// Arranges pockets for the encoder. Throws the errors of require_sound().
 Batch arrange(const Pockets& pockets, const std::string& what);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,12 +7,12 @@
 #include <string>
 #include <vector>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "numerics/ops/equivariant/harmonics.h"
 #include "numerics/ops/equivariant/layers.h"
 #include "numerics/ops/equivariant/message.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Options of the encoder "V3", and its differences from "V2". V3 normalises before and after the messages of
 /// a layer, and adds the output of a layer to its input. The weights of its message paths are fixed. The
@@ -175,4 +175,4 @@ class Encoder {
   Dense output_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

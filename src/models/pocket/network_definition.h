@@ -12,7 +12,7 @@
 #include "models/pocket/network.h"
 #include "models/pocket/network_parts.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 template <typename Operators>
 Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& parameter) : shape_(shape) {
@@ -205,4 +205,4 @@ auto Encoder<Operators>::forward(const BatchOf<Operators>& batch,
   return Operators::apply(output_norm_, output_(pool(invariants(batch, dropout), batch.pockets, dropout)));
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 
 #include "models/pocket/network.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Degree of the spherical harmonics of edges, and numbers of attributes of each kind of terms.
 inline constexpr int kHarmonicDegree = 2;
@@ -135,4 +135,4 @@ struct Encoder<Operators>::Parts {
   }
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

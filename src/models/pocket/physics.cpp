@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
@@ -46,4 +46,4 @@ PhysicsEnergies physics_energies(const BatchOf<TensorOperators>& batch) {
   return energies;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,7 +4,7 @@
 
 #include "models/pocket/tensor_operators.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Energies of pockets, computed from the force-field parameters of their terms, in normalised units.
 /// Energies depend only on the positions and not on the encoder. They therefore add no gradient to the
@@ -24,4 +24,4 @@ struct PhysicsEnergies {
 /// Computes the energies. Autograd can differentiate them with respect to the positions.
 PhysicsEnergies physics_energies(const BatchOf<TensorOperators>& batch);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -6,7 +6,7 @@
 
 #include "models/pocket/graph.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// An encoder on a device. Returns the rows [pockets, output] of a batch.
 using PocketEncoder = std::function<ops::Floats(const Batch& batch)>;
@@ -15,4 +15,4 @@ using PocketEncoder = std::function<ops::Floats(const Batch& batch)>;
 using ParameterReader =
     std::function<ops::Floats(const std::string& name, const std::vector<std::int64_t>& shape)>;
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

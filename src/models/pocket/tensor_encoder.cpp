@@ -11,7 +11,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/message_kernels.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterReader& read,
                                   c10::Device device) {
@@ -32,4 +32,4 @@ PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterRead
 
 std::uint64_t device_bytes_of_messages() { return torch::bytes_of_message_steps(); }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 #include "models/pocket/network.h"
 #include "models/pocket/pocket_encoder.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Creates an encoder on LibTorch tensors of a device, without gradients. It returns the output rows
 /// [pockets, output] as plain arrays. It is used on GPUs, and on the CPU to plan GPU memory.
@@ -16,4 +16,4 @@ PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterRead
 /// The bytes that the message kernels of a GPU need in addition to the tensors that the CPU also needs.
 std::uint64_t device_bytes_of_messages();
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

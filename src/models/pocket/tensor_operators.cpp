@@ -7,7 +7,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 template class Encoder<TensorOperators>;
 
@@ -150,4 +150,4 @@ BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
   return made;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -8,7 +8,7 @@
 #include "numerics/torch/keyed_dropout.h"
 #include "numerics/torch/operators.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The operators of ArrayOperators (array_operators.h) on LibTorch tensors, in float32 on the CPU or a GPU.
 /// They are differentiable, also in the positions, and support dropout.
@@ -71,4 +71,4 @@ extern template class Encoder<TensorOperators>;
 /// A batch on a device. On the CPU it shares the memory of the arrays.
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <cstdint>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using Vector = std::array<float, 3>;
@@ -55,4 +55,4 @@ ops::Floats dihedral_turns(const ops::Floats& positions, const std::vector<ops::
   return turns;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include "numerics/ops/array.h"
 
 /// Angles and dihedrals computed from positions.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Minimum length in Angstrom, which replaces smaller lengths. The direction between coincident atoms is
 /// undefined.
@@ -19,4 +19,4 @@ ops::Floats angle_cosines(const ops::Floats& positions, const std::vector<ops::I
 /// is (m x b2 / |b2|) . n. Mirroring changes the sign of the sine.
 ops::Floats dihedral_turns(const ops::Floats& positions, const std::vector<ops::Integers>& atoms);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 #include "numerics/ops/training/optimizer_kernels.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// A part of an array: contiguous numbers.
@@ -94,4 +94,4 @@ void Adam::restore(const io::TensorMap& tensors, std::int64_t steps, const std::
   steps_ = steps;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -8,7 +8,7 @@
 #include "models/train/optimizer.h"
 #include "models/train/parameters.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 struct AdamOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
@@ -35,4 +35,4 @@ class Adam final : public Optimizer {
   std::int64_t steps_ = 0;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -9,7 +9,7 @@
 #include "numerics/torch/run_kernel.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 // Odd 32-bit multipliers of a mixing function (Wellons, "lowbias32"). Products stay below 2^63.
@@ -191,4 +191,4 @@ at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key) {
   return at::where(at::isfinite(numbers), result, numbers).to(at::kBFloat16);
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

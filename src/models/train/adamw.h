@@ -10,7 +10,7 @@
 #include "models/train/optimizer.h"
 #include "models/train/parameters.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 struct AdamWOptions {
   double beta1 = 0.9, beta2 = 0.999, epsilon = 1e-8;
@@ -60,4 +60,4 @@ class AdamW final : public Optimizer {
 /// the number.
 at::Tensor round_at_random(const at::Tensor& numbers, std::uint64_t key);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

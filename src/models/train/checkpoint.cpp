@@ -9,10 +9,10 @@
 #include "data/io/tensors/safetensors.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
-constexpr const char* kFormat = "headroom training checkpoint 1";
+constexpr const char* kFormat = "molgauge training checkpoint 1";
 
 void require_identity(const std::string& found, const std::string& expected, const char* of_what,
                       const std::string& file) {
@@ -92,4 +92,4 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

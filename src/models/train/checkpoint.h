@@ -9,7 +9,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Identifies the training of a checkpoint, which can only be continued with the same options and data.
 struct TrainingIdentity {
@@ -45,4 +45,4 @@ void restore_generator(at::Generator& generator, const Checkpoint& checkpoint, c
 inline constexpr const char* kWithoutCheckpoint =
     "Remove it to continue from the previous checkpoint, or start from scratch with --restart";
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 constexpr std::size_t kKept = 3;
@@ -68,4 +68,4 @@ void CheckpointFolder::clear() const {
   std::filesystem::remove(last());
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <optional>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The folder checkpoints/ of a run. last.safetensors has the newest state. checkpoint_epoch_NNN.safetensors
 /// (0-based) is written every few epochs and for the last planned epoch. The latest three of them are kept.
@@ -31,4 +31,4 @@ class CheckpointFolder {
   std::filesystem::path folder_;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -1,6 +1,6 @@
 #include "models/train/early_stopping.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 bool EarlyStopping::observe_mid_epoch(double auroc) {
   if (!(auroc > state_.best)) {
@@ -27,4 +27,4 @@ bool EarlyStopping::observe_epoch(double auroc) {
   return gained;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -3,9 +3,9 @@
 #include <cstddef>
 #include <limits>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Follows the validation score, for example the AUROC. Decides which evaluation is the best so far, and when
 /// to stop.
@@ -37,4 +37,4 @@ class EarlyStopping {
   State state_;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -5,7 +5,7 @@
 #include "core/bytes.h"
 #include "models/train/model_step.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& memory_saving,
                                                     const PartBytes& mean, const PartBytes& largest,
@@ -57,4 +57,4 @@ PlannedAlternative& add_alternative(MemoryPlan& plan, const ExecutionStrategy& s
   return alternative;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -7,7 +7,7 @@
 #include "memory/plan/planner.h"
 #include "models/train/memory_saving_options.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Measured bytes of the passes over one part of a step.
 struct PartBytes {
@@ -35,4 +35,4 @@ std::vector<ExecutionStrategy> execution_strategies(const MemorySavingOptions& m
 PlannedAlternative& add_alternative(MemoryPlan& plan, const ExecutionStrategy& strategy,
                                     std::uint64_t projected_bytes);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

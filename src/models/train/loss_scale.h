@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Scales the loss before the backward pass in float16, so that small gradients do not become 0. The factor
 /// is a power of two. It is halved after an overflow and doubled after 2,000 steps without an overflow
@@ -27,4 +27,4 @@ struct LossScale {
   }
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 std::size_t parse_accumulation(const std::string& text) {
@@ -72,4 +72,4 @@ void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -2,9 +2,9 @@
 
 #include <cstddef>
 
-#include "headroom/train.h"
+#include "molgauge/train.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Options of a training that save memory. Only autocast and the type of the moments change the results.
 struct MemorySavingOptions {
@@ -30,4 +30,4 @@ void require_effect(const MemorySavingOptions& memory_saving, std::size_t rows, 
 /// Throws UsageError if an option has no effect on steps of `rows` rows in `parts` parts.
 void require_effect_on_parts(const MemorySavingOptions& memory_saving, std::size_t rows, std::size_t parts);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -13,7 +13,7 @@
 #include "models/train/parameters.h"
 #include "models/train/step.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The state of a training without its model.
 struct TrainingState {
@@ -91,4 +91,4 @@ class Model {
   virtual void forget_results() {}
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -4,7 +4,7 @@
 
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// The fixed cost of a step, in rows.
@@ -57,4 +57,4 @@ void ModelStep::run(std::span<const memory::ItemSize> batch, const memory::StepS
   model_.optimizer().step({});
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

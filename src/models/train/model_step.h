@@ -10,7 +10,7 @@
 #include "memory/plan/step_model.h"
 #include "models/train/model.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Makes a batch of this many rows of synthetic data.
 using MakeUpBatch = std::function<std::unique_ptr<Batch>(std::int64_t rows)>;
@@ -50,4 +50,4 @@ class ModelStep final : public memory::StepModel {
 /// needs a second forward pass, and a backward pass takes twice as long as a forward pass.
 inline constexpr double kTimeOfCheckpointing = 4.0 / 3;
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

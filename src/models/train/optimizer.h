@@ -6,7 +6,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/train/schedule.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Names of the moments of Adam in a checkpoint. The name of the parameter is appended.
 inline constexpr const char* kMeanPrefix = "optimizer.exp_avg.";
@@ -33,4 +33,4 @@ class Optimizer {
   virtual void restore(const io::TensorMap& tensors, std::int64_t steps, const std::string& source);
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -11,7 +11,7 @@
 #include "numerics/torch/tensor_files.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 Parameters::Parameters(std::vector<ParameterGroup> groups) : groups_(std::move(groups)) {
   std::set<std::string> names;
@@ -103,4 +103,4 @@ double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
   return norm;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/train/schedule.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// A parameter tensor, with its name in files.
 struct Parameter {
@@ -81,4 +81,4 @@ struct Clipping {
 /// norm does not depend on the number of threads.
 double clip_gradients(const Parameters& parameters, const Clipping& clipping);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -6,7 +6,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 std::int64_t rows_of_a_shard(std::int64_t rows, at::Device device, std::int64_t least_rows) {
@@ -61,4 +61,4 @@ void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Devic
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -6,7 +6,7 @@
 #include "memory/recover/recovery.h"
 #include "models/train/sharded_pass.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Describes passes over batches of `rows` rows for the recovery from out-of-memory errors. The recovery
 /// changes the number of rows in memory at once, which is at least one shard. The memory is assumed to be
@@ -39,4 +39,4 @@ struct PassRows {
 void with_budget_errors(memory::Recovery& recovery, std::int64_t rows, at::Device device, PassPlan plan,
                         const std::function<void(const PassPlan&)>& work);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

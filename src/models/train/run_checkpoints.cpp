@@ -14,7 +14,7 @@
 #include "core/log.h"
 #include "models/train/training_checkpoint.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using nlohmann::json;
@@ -126,4 +126,4 @@ void RunCheckpoints::save_epoch(const TrainingState& state, std::size_t epoch, s
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

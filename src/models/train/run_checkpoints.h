@@ -7,7 +7,7 @@
 #include "models/train/checkpoint_folder.h"
 #include "models/train/model.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The checkpoints of a training in its run folder, and the total training time.
 ///
@@ -50,4 +50,4 @@ class RunCheckpoints {
   double earlier_seconds_ = 0;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

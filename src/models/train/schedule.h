@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <functional>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The progress of a training.
 struct Clock {
@@ -28,4 +28,4 @@ inline Schedule falling_rate(std::size_t epochs = 10, double factor = 0.9) {
   };
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "numerics/torch/bfloat16_products.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 RowRange range_of_shard(std::int64_t rows, std::int64_t shard, std::int64_t shards) {
@@ -166,4 +166,4 @@ at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
   return at::cat(parts);
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

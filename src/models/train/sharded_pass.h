@@ -12,7 +12,7 @@
 #include "models/train/parameters.h"
 #include "models/train/shards.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The number of shards on a device (shards.h). `least_rows`: minimum rows of a shard. 0 selects the minimum
 /// of the device.
@@ -91,4 +91,4 @@ class ShardedPass {
 at::Tensor in_shards(const at::Tensor& features, const PassPlan& plan,
                      const std::function<at::Tensor(const at::Tensor& rows)>& outputs);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Minimum rows of a shard. With smaller shards, most of the time would be spent on adding gradients. A GPU
 /// needs larger shards.
@@ -17,4 +17,4 @@ inline std::int64_t shard_count(std::int64_t rows, bool on_gpu) {
   return std::max<std::int64_t>(1, rows / (on_gpu ? kRowsPerGpuShard : kRowsPerShard));
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

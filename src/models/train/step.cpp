@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "models/train/pass_memory.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// Divides the gradients by the factor of the loss.
@@ -102,4 +102,4 @@ double Step::set_gradients(Batch& batch, const PassPlan& plan, LossScale& scale)
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -12,7 +12,7 @@
 #include "models/train/parameters.h"
 #include "models/train/sharded_pass.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// One attempt at an optimizer step: a batch, and the data of its passes. It draws from copies of the random
 /// generators of the model. commit() copies them back to the model.
@@ -82,4 +82,4 @@ class Step {
   std::optional<memory::Recovery> recovery_;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -4,7 +4,7 @@
 
 #include "numerics/torch/allocator_access.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 PassPlan pass_plan(const PassRows& rows, const MemorySavingOptions& memory_saving,
@@ -71,4 +71,4 @@ StepOptions step_options(const PassRows& rows, const MemorySavingOptions& memory
   return options;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -5,7 +5,7 @@
 #include "models/train/pass_memory.h"
 #include "models/train/step.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The type of the products and activations in a pass.
 at::ScalarType precision_of(Autocast autocast);
@@ -17,4 +17,4 @@ at::ScalarType precision_of(Autocast autocast);
 StepOptions step_options(const PassRows& rows, const MemorySavingOptions& memory_saving,
                          const memory::StepSettings& strategy);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

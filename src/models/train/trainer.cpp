@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "models/train/training_checkpoint.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 memory::Workload keeping() {
@@ -149,4 +149,4 @@ void Trainer::retry_until_fits(const std::function<void()>& work) {
   keeping_.retry_until_fits("validating and keeping the training", work);
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

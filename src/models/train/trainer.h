@@ -9,7 +9,7 @@
 #include "models/train/collectives/process_group.h"
 #include "models/train/run_checkpoints.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 struct TrainerOptions {
   std::size_t epochs = 1;
@@ -84,4 +84,4 @@ class Trainer {
   bool resumed_ = false, has_begun_ = false;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/json_reader.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using nlohmann::json;
@@ -91,4 +91,4 @@ void share_state(ProcessGroup& group, Model& model, TrainingState& state) {
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -5,7 +5,7 @@
 #include "models/train/collectives/process_group.h"
 #include "models/train/model.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The state for resuming a training: parameters, optimizer, counters, and the additional state of the model.
 Checkpoint checkpoint_of(Model& model, const TrainingState& state);
@@ -16,4 +16,4 @@ TrainingState restore(Model& model, const Checkpoint& checkpoint, const std::str
 /// Gives all processes the state of the first one.
 void share_state(ProcessGroup& group, Model& model, TrainingState& state);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

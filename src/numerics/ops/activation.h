@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 enum class Activation {
   none,
@@ -8,4 +8,4 @@ enum class Activation {
   gelu,  ///< exact: x/2 (1 + erf(x / sqrt 2)) (Hendrycks and Gimpel 2016, arXiv:1606.08415)
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

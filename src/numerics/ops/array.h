@@ -10,7 +10,7 @@
 
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// A contiguous row-major tensor on the CPU. Copies share the data, like LibTorch tensors. The memory is
 /// counted, limited and traced (memory/measure/tensor_memory.h).
@@ -85,4 +85,4 @@ class Array {
 using Floats = Array<float>;
 using Integers = Array<std::int64_t>;
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -7,7 +7,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr float kNormEpsilon = 1e-5F;
@@ -85,4 +85,4 @@ Floats apply(const LayerNorm& normalization, const Floats& x) {
   return y;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

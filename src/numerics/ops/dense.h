@@ -7,7 +7,7 @@
 #include "numerics/ops/cpu/packed_layer.h"
 #include "numerics/ops/precision.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// y = x W^T + b over the last axis, with x [..., in], W [out, in] and b [out].
 struct Linear {
@@ -58,4 +58,4 @@ void for_row_blocks(std::int64_t rows, const Work& work) {
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <functional>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 Floats add(const Floats& a, const Floats& b) {
   Floats sum(a.shape());
@@ -73,4 +73,4 @@ Floats select_rows(const Floats& table, const Integers& numbers) {
   return rows;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -4,7 +4,7 @@
 
 /// Small operators between the layers of a network. Each number is computed in a fixed order and does not
 /// depend on other numbers.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// a + b for equal shapes.
 Floats add(const Floats& a, const Floats& b);
@@ -21,4 +21,4 @@ Floats mean_over_second(const Floats& x);
 /// Selects rows of a table [k, d] by their indices [n] -> [n, d]. The indices are not checked.
 Floats select_rows(const Floats& table, const Integers& numbers);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

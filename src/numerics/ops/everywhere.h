@@ -2,7 +2,7 @@
 
 /// Marks a function that nvcc compiles for GPUs and for the host. Other compilers see a plain function.
 #if defined(__CUDACC__)
-#define HEADROOM_EVERYWHERE __host__ __device__
+#define MOLGAUGE_EVERYWHERE __host__ __device__
 #else
-#define HEADROOM_EVERYWHERE
+#define MOLGAUGE_EVERYWHERE
 #endif

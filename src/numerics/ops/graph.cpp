@@ -5,7 +5,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 cpu::MessagePassing arguments(const Floats& nodes, const Edges& edges, const Floats& kinds) {
@@ -81,4 +81,4 @@ Floats add_to_segments(const Floats& rows, const Floats& addends, const Segments
   return sums;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -8,7 +8,7 @@
 
 /// Operators on batches of molecular graphs. numerics/torch/graph.h contains the same operators on LibTorch
 /// tensors, with which tests compare them.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The directed edges of a graph of n nodes, ordered by target. Edges with equal features have the same kind.
 /// Molecules have only a few kinds, so results that depend on the features alone are computed once for each
@@ -56,4 +56,4 @@ Floats segment_max(const Floats& rows, const Segments& segments);
 /// Adds to each row the row of its segment: rows [n, d], addends [segments, d] -> [n, d].
 Floats add_to_segments(const Floats& rows, const Floats& addends, const Segments& segments);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

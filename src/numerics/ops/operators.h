@@ -4,7 +4,7 @@
 #include "numerics/ops/elementwise.h"
 #include "numerics/ops/graph.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The operators on plain arrays, under the names that network definitions use
 /// (models/encoders/minimol/network.h). torch::Operators (numerics/torch/operators.h) provides LibTorch
@@ -37,4 +37,4 @@ struct Operators {
   static constexpr auto add_to_segments = ops::add_to_segments;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

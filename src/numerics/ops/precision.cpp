@@ -13,7 +13,7 @@
 #include "numerics/ops/cpu/instruction_level.h"
 #include "numerics/ops/cpu/packed_layer.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr std::array kPrecisions = {Precision::fp32, Precision::bf16, Precision::int8};
@@ -103,4 +103,4 @@ Precision fastest_precision(std::int64_t width) {
 
 bool kernels_multiply_bf16() { return cpu::kernels().bf16_group == cpu::Group::two_bfloat16; }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

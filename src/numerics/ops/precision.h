@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The precision of matrix products. Sums, biases, normalisation and activations are always float32.
 enum class Precision {
@@ -37,4 +37,4 @@ bool kernels_multiply_bf16();
 /// precision must be at least a fifth faster than the next higher one, because measurements are noisy.
 Precision fastest_precision(std::int64_t width);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

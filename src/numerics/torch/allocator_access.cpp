@@ -1,6 +1,6 @@
 #include "numerics/torch/allocator_access.h"
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
 #endif
 
@@ -8,13 +8,13 @@
 #include "numerics/torch/device_events.h"
 #include "numerics/torch/pinned_memory.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 memory::AllocatorAccess allocator_access(c10::Device device) {
   memory::AllocatorAccess access;
   access.is_out_of_memory = is_out_of_memory;
   access.meter = device.is_cpu() ? &cpu_tensor_memory() : device_tensor_memory(device);
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
   if (device.is_cuda()) {
     access.release_cached = [] {
       c10::cuda::CUDACachingAllocator::emptyCache();
@@ -27,4 +27,4 @@ memory::AllocatorAccess allocator_access(c10::Device device) {
   return access;
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

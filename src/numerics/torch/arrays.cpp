@@ -7,7 +7,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 template <typename Number>
@@ -37,4 +37,4 @@ at::Tensor on_device(const ops::Integers& array, c10::Device device) {
   return moved(as_tensor(array), device);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

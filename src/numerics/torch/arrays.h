@@ -5,7 +5,7 @@
 #include "numerics/ops/array.h"
 
 /// Conversions between plain arrays and LibTorch tensors.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// A CPU tensor that shares the data of the array and keeps it alive.
 at::Tensor as_tensor(const ops::Floats& array);
@@ -20,4 +20,4 @@ ops::Floats as_array(const at::Tensor& tensor);
 at::Tensor on_device(const ops::Floats& array, c10::Device device);
 at::Tensor on_device(const ops::Integers& array, c10::Device device);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -11,7 +11,7 @@
 #include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ::torch::autograd::AutogradContext;
@@ -155,4 +155,4 @@ at::Tensor first_pairs(const Segments& molecules) {
   return at::cumsum(pairs, 0) - pairs;
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

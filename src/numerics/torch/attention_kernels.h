@@ -9,7 +9,7 @@
 /// torch::attend() on a GPU, forward and backward, with the kernels of cuda/attention_steps.h. For CPU
 /// tensors the steps are loops, so tests can compare them with the kernels of ops/. Sums have a fixed order,
 /// so results on a GPU are bit-identical in every run.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Whether there are kernels for heads of this depth on the device. Kernels exist for the depths 8, 16 and
 /// 32. For a GPU, nvcc must also have been available for this build.
@@ -24,4 +24,4 @@ AttentionOutput attention_kernels(const at::Tensor& joint, const at::Tensor& log
 /// Returns the index of the first pair of each molecule: [molecules] int64, on the device of the molecules.
 at::Tensor first_pairs(const Segments& molecules);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -8,7 +8,7 @@
 
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 std::mutex order_mutex;
@@ -54,4 +54,4 @@ DeterministicSums::~DeterministicSums() {
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -4,11 +4,11 @@
 #include <c10/core/ScalarType.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// While an object of this class exists, operators of ATen in this thread compute products in `type`
 /// (bfloat16, or float16 on a GPU). The operator list of LibTorch determines which operators sum in float32.
-/// If `type` is float32, the object has no effect. Operators of Headroom always work in float32 (see
+/// If `type` is float32, the object has no effect. Operators of Molgauge always work in float32 (see
 /// FullPrecision).
 class Autocast {
  public:
@@ -49,4 +49,4 @@ class DeterministicSums {
   const bool is_active_;
 };
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -10,7 +10,7 @@
 
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// The width of the test matrices. ATen passes only products with at least 16 x 16 x 16 multiplications to
@@ -39,4 +39,4 @@ bool try_products() {
 
 void prepare_bfloat16_products() { [[maybe_unused]] static const bool tried = try_products(); }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

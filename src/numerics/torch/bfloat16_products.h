@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Makes bfloat16 products work on every CPU. Call it before operators of ATen (at::linear, at::matmul)
 /// compute the first bfloat16 product on the CPU. If the CPU has AVX-512, ATen passes these products to
@@ -9,4 +9,4 @@ namespace headroom::torch {
 /// performs the check. Thread-safe.
 void prepare_bfloat16_products();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

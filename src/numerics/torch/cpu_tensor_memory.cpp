@@ -13,7 +13,7 @@
 #include "memory/measure/tensor_memory.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// The priority of the allocator. The allocator of LibTorch has priority 0.
@@ -39,12 +39,12 @@ bool says_that_cuda_ran_out(std::string_view text) {
 
 class MeteredAllocator final : public c10::Allocator {
  public:
-  c10::DataPtr allocate(std::size_t bytes) HEADROOM_ALLOCATE_CONST override {
+  c10::DataPtr allocate(std::size_t bytes) MOLGAUGE_ALLOCATE_CONST override {
     void* const tensor = obtain(bytes);
     return {tensor, tensor, &memory::release_tensor, c10::Device(c10::kCPU)};
   }
   c10::DeleterFnPtr raw_deleter() const override { return &memory::release_tensor; }
-#if HEADROOM_ALLOCATORS_COPY
+#if MOLGAUGE_ALLOCATORS_COPY
   void copy_data(void* to, const void* from, std::size_t bytes) const override {
     default_copy_data(to, from, bytes);
   }
@@ -77,4 +77,4 @@ bool is_out_of_memory(const std::exception_ptr& failure) {
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

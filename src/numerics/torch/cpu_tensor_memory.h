@@ -4,7 +4,7 @@
 
 #include "memory/measure/allocation_meter.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Returns memory::tensor_memory(). The first call installs an allocator in LibTorch, so that the meter also
 /// counts CPU tensors of LibTorch. If the meter refuses a request, the allocator throws
@@ -16,4 +16,4 @@ memory::AllocationMeter& cpu_tensor_memory();
 /// was reached. This includes requests of CUDA libraries that bypass the allocator of LibTorch.
 bool is_out_of_memory(const std::exception_ptr& failure);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

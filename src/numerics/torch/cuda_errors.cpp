@@ -1,11 +1,11 @@
 #include "numerics/torch/cuda_errors.h"
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDAException.h>
 #include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 void require_success(int code) {
   if (code == cudaSuccess) {
@@ -20,5 +20,5 @@ void require_success(int code) {
   C10_CUDA_CHECK(static_cast<cudaError_t>(code));
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch
 #endif

@@ -1,6 +1,6 @@
 #pragma once
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Throws if a CUDA call failed. `code`: the cudaError_t of the call, or 0 for success. If memory ran out,
 /// throws c10::OutOfMemoryError. is_out_of_memory() recognises this exception, and recovery then tries
@@ -8,4 +8,4 @@ namespace headroom::torch {
 /// CUDA.
 void require_success(int code);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -7,7 +7,7 @@
 #include <ATen/Context.h>
 #include <fmt/format.h>
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/util/Exception.h>
 #include <cuda_runtime_api.h>
@@ -15,12 +15,12 @@
 
 #include "core/error.h"
 #include "core/log.h"
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
 #include "numerics/torch/load_kernels.h"
 #endif
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr std::string_view kIndexedGpu = "cuda:";
@@ -76,7 +76,7 @@ c10::Device indexed(c10::Device device) {
   if (!device.is_cuda() || device.has_index()) {
     return device;
   }
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
   if (c10::cuda::device_count() > 0) {
     return {c10::DeviceType::CUDA, c10::cuda::current_device()};
   }
@@ -84,7 +84,7 @@ c10::Device indexed(c10::Device device) {
   return {c10::DeviceType::CUDA, 0};
 }
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 namespace {
 
 /// Writes the warnings of LibTorch to the log. For example, LibTorch warns in the first backward pass that it
@@ -111,12 +111,12 @@ void start_device(c10::Device device) {
   log_warnings();
   warn_of_slow_products();
   start_cuda();
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
   load_kernels(indexed(device));
 #endif
 }
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 bool multiplies_bf16(c10::Device device) {
   constexpr int kAmpere = 8;
   int capability = 0;
@@ -144,4 +144,4 @@ c10::Device parse_gpu(const std::string& text) {
   throw UsageError(fmt::format("--device {}: a GPU is cuda or cuda:N", text));
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -6,7 +6,7 @@
 
 #include "core/device.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Converts a device to the type of LibTorch.
 c10::Device to_c10(Device device);
@@ -21,7 +21,7 @@ c10::Device parse_gpu(const std::string& text);
 c10::Device indexed(c10::Device device);
 
 /// Makes LibTorch initialise its GPUs and their memory. Before this call, LibTorch gives no information about
-/// GPUs. Also loads the kernels of Headroom. Later launches then need no memory for them. From now on,
+/// GPUs. Also loads the kernels of Molgauge. Later launches then need no memory for them. From now on,
 /// warnings of LibTorch in the calling thread go to the log at level debug. Warns if CUBLAS_WORKSPACE_CONFIG
 /// is set. With this variable, a linear layer of 28 x 336 takes 207 instead of 18 us on an H100. Has no
 /// effect for the CPU.
@@ -33,4 +33,4 @@ bool multiplies_bf16(c10::Device device);
 /// Number of GPUs that LibTorch can use. 0 without CUDA.
 std::size_t gpu_count();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

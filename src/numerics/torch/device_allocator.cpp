@@ -9,11 +9,11 @@
 #include "memory/allocator/simulator/allocator_settings.h"
 #include "numerics/torch/torch_compatibility.h"
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 void refuse_unknown(const std::string& settings) {
@@ -24,7 +24,7 @@ void refuse_unknown(const std::string& settings) {
   }
 }
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 void apply(const std::string& settings) {
   try {
     c10::cuda::CUDACachingAllocator::setAllocatorSettings(settings);
@@ -51,7 +51,7 @@ void set_device_allocator(const std::string& settings, c10::Device device) {
 }
 
 std::string device_allocator_settings() {
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TELLS_ALLOCATOR_SETTINGS
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TELLS_ALLOCATOR_SETTINGS
   return c10::CachingAllocator::getAllocatorSettings();
 #else
   const char* const settings = std::getenv("PYTORCH_CUDA_ALLOC_CONF");  // NOLINT(concurrency-mt-unsafe)
@@ -59,4 +59,4 @@ std::string device_allocator_settings() {
 #endif
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

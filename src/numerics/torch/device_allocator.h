@@ -4,7 +4,7 @@
 
 #include <c10/core/Device.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Sets the configuration of the CUDA caching allocator of LibTorch ("expandable_segments:True,...") for the
 /// whole process. Replaces the configuration from the environment. Call it before the first tensor is on the
@@ -18,4 +18,4 @@ void set_device_allocator(const std::string& settings, c10::Device device);
 /// default.
 std::string device_allocator_settings();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -2,7 +2,7 @@
 
 #include "numerics/torch/torch_compatibility.h"
 
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TRACES_DEVICES
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TRACES_DEVICES
 #include <array>
 #include <mutex>
 
@@ -11,9 +11,9 @@
 #include "numerics/torch/device.h"
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TRACES_DEVICES
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TRACES_DEVICES
 namespace {
 
 /// The receivers of events. LibTorch never removes a listener, so only one is attached.
@@ -99,4 +99,4 @@ memory::AllocationMeter* device_tensor_memory(c10::Device /*device*/) { return n
 bool trace_device_events(c10::Device /*device*/, allocator::AllocationTrace* /*trace*/) { return false; }
 #endif
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

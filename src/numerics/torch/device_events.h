@@ -5,7 +5,7 @@
 #include "memory/allocator/recordings/allocation_trace.h"
 #include "memory/measure/allocation_meter.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Returns the meter of the tensors of a GPU. It counts requested bytes and refused requests from the events
 /// of the CUDA allocator of LibTorch. The meter itself does not refuse requests. limit_device_memory() sets
@@ -18,4 +18,4 @@ memory::AllocationMeter* device_tensor_memory(c10::Device device);
 /// events.
 bool trace_device_events(c10::Device device, allocator::AllocationTrace* trace);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -1,6 +1,6 @@
 #include "numerics/torch/device_memory.h"
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDACachingAllocator.h>
 #include <c10/cuda/CUDAFunctions.h>
 #include <c10/cuda/CUDAGuard.h>
@@ -9,9 +9,9 @@
 #include "numerics/torch/device.h"
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 namespace {
 
 // Each statistic is an array with an entry for each pool of the allocator, and an entry for their sum. This
@@ -84,4 +84,4 @@ memory::DeviceSpace device_space(c10::Device /*device*/) { return {}; }
 void limit_device_memory(c10::Device /*device*/, std::uint64_t /*bytes*/) {}
 #endif
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -7,7 +7,7 @@
 
 #include "memory/measure/device_probe.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Returns a probe that reads the statistics of the caching allocator of LibTorch for a GPU. Returns null for
 /// the CPU.
@@ -22,4 +22,4 @@ memory::DeviceSpace device_space(c10::Device device);
 /// no effect on the CPU. cpu_tensor_memory() limits CPU tensors.
 void limit_device_memory(c10::Device device, std::uint64_t bytes);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "numerics/torch/device_events.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 DeviceTrace::DeviceTrace(c10::Device device, allocator::AllocationTrace& trace) : device_(device) {
   if (!trace_device_events(device_, &trace)) {
@@ -15,4 +15,4 @@ DeviceTrace::DeviceTrace(c10::Device device, allocator::AllocationTrace& trace) 
 
 DeviceTrace::~DeviceTrace() { trace_device_events(device_, nullptr); }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

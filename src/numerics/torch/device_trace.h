@@ -4,7 +4,7 @@
 
 #include "memory/allocator/recordings/allocation_trace.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Writes the events of the CUDA allocator of LibTorch on one device into a trace during the lifetime of the
 /// object. Create one object at a time.
@@ -21,4 +21,4 @@ class DeviceTrace {
   c10::Device device_;
 };
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

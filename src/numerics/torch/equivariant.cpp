@@ -17,7 +17,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ::torch::autograd::AutogradContext;
@@ -368,4 +368,4 @@ at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps) {
   return at::cat(blocks, 1);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

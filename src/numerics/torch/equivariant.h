@@ -15,7 +15,7 @@
 /// differentiated once. On a CPU, messages and harmonics use the kernels of numerics/ops/ with separate
 /// backward passes. On a GPU, messages use message_kernels.h. All other operators consist of ATen operators.
 /// Tests compare the kernels of numerics/ops/equivariant/ with them.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// ops::DirectedEdges as contiguous int64 tensors.
 struct DirectedEdges {
@@ -88,4 +88,4 @@ at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps);
 at::Tensor norm_activation(const at::Tensor& rows, const ops::Irreps& irreps);
 at::Tensor rms_norm(const at::Tensor& rows, const at::Tensor& scale);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

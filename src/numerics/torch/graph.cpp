@@ -7,7 +7,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 Edges on_device(const ops::Edges& edges, c10::Device device) {
   Edges there{.source = as_tensor(edges.source),
@@ -80,4 +80,4 @@ at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, co
   return rows + addends.index_select(0, segments.of);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

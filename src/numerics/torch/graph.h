@@ -7,7 +7,7 @@
 
 /// The operators of numerics/ops/graph.h for LibTorch tensors. They consist of ATen operators, are
 /// differentiable, and run on any device. Tests compare our kernels with them.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// ops::Edges on the device of the nodes. Tensors are int64 and contiguous.
 struct Edges {
@@ -49,4 +49,4 @@ at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments);
 at::Tensor segment_max(const at::Tensor& rows, const Segments& segments);
 at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, const Segments& segments);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

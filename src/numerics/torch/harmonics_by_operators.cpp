@@ -6,7 +6,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr int kMax = 3;
@@ -47,4 +47,4 @@ at::Tensor harmonics_by_operators(const at::Tensor& vectors, int most) {
   return at::stack(made, 1);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -9,7 +9,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// Sets the factors of the first `count` tokens of a molecule. Writes them to the rows of `factors` that
@@ -97,4 +97,4 @@ at::Tensor weight_factors(const KeyedDropout& dropout, std::int64_t molecule, st
   return factors;
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

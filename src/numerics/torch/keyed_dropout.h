@@ -7,7 +7,7 @@
 #include "numerics/torch/graph.h"
 
 /// Dropout for LibTorch tensors in training, on any device.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Dropout whose decisions are hashes of the key of a molecule, a place in the network, and the position of a
 /// number in the molecule (numerics/ops/training/keyed_numbers.h). They do not depend on the other molecules
@@ -49,4 +49,4 @@ at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, c
 at::Tensor weight_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64_t queries,
                           std::int64_t width);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -7,7 +7,7 @@
 
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr double kNormEpsilon = 1e-5;
@@ -82,4 +82,4 @@ at::Tensor Dense::operator()(const at::Tensor& x) const {
   return apply(activation_, normalization_ ? apply(*normalization_, y) : y);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -9,7 +9,7 @@
 
 /// The layers of numerics/ops/dense.h for LibTorch tensors. They consist of ATen operators, are
 /// differentiable, and run on any device. Tests compare our kernels with them.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 using ops::Activation;
 using ops::Precision;
@@ -61,4 +61,4 @@ class Dense {
   Activation activation_ = Activation::none;
 };
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -1,6 +1,6 @@
 #include "numerics/torch/load_kernels.h"
 
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
 #include <array>
 #include <mutex>
 
@@ -11,7 +11,7 @@
 #include "numerics/torch/cuda/load_kernels.h"
 #include "numerics/torch/cuda_errors.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 void load_kernels(c10::Device gpu) {
   static std::array<std::once_flag, C10_COMPILE_TIME_MAX_GPUS> loaded;
@@ -28,5 +28,5 @@ void load_kernels(c10::Device gpu) {
   });
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch
 #endif

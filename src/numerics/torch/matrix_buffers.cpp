@@ -13,7 +13,7 @@
 #include "core/error.h"
 #include "core/process_limits.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -90,4 +90,4 @@ void reserve_matrix_buffers(std::size_t threads) {
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Maps the buffers of OpenBLAS in advance if the address space is limited (ulimit -v or -d). OpenBLAS maps
 /// 128 MiB of address space for each thread at its first matrix product. If the request is refused, OpenBLAS
@@ -17,4 +17,4 @@ void reserve_matrix_buffers(std::size_t threads);
 /// Whether LibTorch multiplies matrices with OpenBLAS or MKL, according to the loaded libraries.
 bool has_fast_matrix_library();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

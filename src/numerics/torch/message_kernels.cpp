@@ -15,7 +15,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// Limits of a tile: the bytes of the sums of its nodes, and the number of its edges. kUsualProducts is the
@@ -412,4 +412,4 @@ RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const a
           .second_bias = of_last.sum(0)};
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -13,7 +13,7 @@
 /// each node. For CPU tensors, loops execute the steps, so tests can compare them with the kernels of ops/. A
 /// pass needs about 100 MiB at most in addition to arguments and results, unless a node has more edges than a
 /// tile. The backward pass also needs the rows of all edges. Sums have a fixed order on each device.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Arguments of message_kernels(): contiguous float32 and int64 tensors on one device.
 struct MessageTensors {
@@ -49,4 +49,4 @@ bool has_message_kernels();
 /// Maximum bytes of a pass of the usual shape, besides arguments and results.
 std::uint64_t bytes_of_message_steps();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

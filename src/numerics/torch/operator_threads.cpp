@@ -2,7 +2,7 @@
 
 #include <ATen/Parallel.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 OperatorThreads::OperatorThreads(int count) : former_(at::get_num_threads()) { at::set_num_threads(count); }
 
@@ -13,4 +13,4 @@ void join_operator_threads() {
   at::get_num_threads();
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -2,7 +2,7 @@
 
 #include <cstddef>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// While an object of this class exists, CPU operators use `count` threads each. This applies to the thread
 /// that created it, to threads started later, and to threads that call join_operator_threads(). Use a count
@@ -32,4 +32,4 @@ class OperatorThreads {
 /// Otherwise the matrix library starts one thread for each processor.
 void join_operator_threads();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 at::Tensor Operators::zeros(std::int64_t rows, std::int64_t width, const Tensor& like) {
   return at::zeros({rows, width}, like.options());
@@ -17,4 +17,4 @@ at::Tensor Operators::select_rows(const Tensor& table, const Tensor& numbers) {
   return table.index_select(0, numbers);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -2,7 +2,7 @@
 
 #include "numerics/torch/graph.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// The operators of network definitions (numerics/ops/operators.h) on LibTorch tensors: differentiable, on
 /// any device.
@@ -31,4 +31,4 @@ struct Operators {
   static constexpr auto add_to_segments = torch::add_to_segments;
 };
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -8,7 +8,7 @@
 #include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNumbers& numbers) {
   std::vector<at::Tensor> gradients;
@@ -41,4 +41,4 @@ void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNu
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

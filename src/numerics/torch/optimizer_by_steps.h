@@ -6,7 +6,7 @@
 
 /// AdamW on a GPU. A kernel (cuda/optimizer_steps.h) updates many parameters at once. For CPU tensors, loops
 /// execute the steps, for tests.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// A parameter with its moments: contiguous float32 tensors with the same device and size. The gradient may
 /// have any layout.
@@ -24,4 +24,4 @@ struct AdamWNumbers {
 /// Performs one step of models/train/adamw.h. Allocates all memory before it changes any number.
 void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNumbers& numbers);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

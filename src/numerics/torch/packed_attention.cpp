@@ -14,7 +14,7 @@
 #include "numerics/torch/run_kernel.h"
 #include "numerics/torch/tiled_attention.h"
 #include "numerics/torch/torch_compatibility.h"
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
@@ -22,7 +22,7 @@
 #include "numerics/torch/cuda_errors.h"
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr double kLeastKernelWidth = 1e-5;
@@ -34,7 +34,7 @@ bool has_gradient(std::initializer_list<at::Tensor> tensors) {
                      [](const at::Tensor& one) { return one.requires_grad(); });
 }
 
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
 bool is_stored(const at::Tensor& numbers) {
   const at::ScalarType type = numbers.scalar_type();
   return type == at::kFloat || type == at::kHalf || type == at::kBFloat16;
@@ -133,7 +133,7 @@ AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logi
     return attention(joint.to(at::kFloat), logits.to(at::kFloat), molecules, heads, first_only, dropout);
   }
   const at::Tensor pairs = logits.to(joint.scalar_type());
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
   if (joint.is_cuda() && is_stored(joint) && cuda::attends(heads, depth)) {
     return first_only ? attend_first_tokens(joint.contiguous(), pairs.contiguous(), molecules, heads)
                       : tiled_attention(joint, pairs, molecules, heads);
@@ -155,7 +155,7 @@ at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor
 
 at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distances, const Segments& molecules,
                              const GaussianTables& tables) {
-#ifdef HEADROOM_CUDA_KERNELS
+#ifdef MOLGAUGE_CUDA_KERNELS
   if (tokens.is_cuda() && !has_gradient({tables.factors, tables.offsets, tables.means, tables.widths})) {
     const c10::cuda::CUDAGuard guard(tokens.device());
     const at::Tensor out = at::empty({distances.size(0), tables.means.size(1)}, distances.options());
@@ -185,4 +185,4 @@ at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distanc
   return composed_gaussian_features(tokens, distances, molecules, tables);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

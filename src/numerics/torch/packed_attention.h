@@ -11,7 +11,7 @@
 /// for concatenated molecules without padding. On a GPU they use CUDA kernels (torch/cuda) if these were
 /// built and support the sizes. Gaussian functions use kernels only if no gradients are needed. In all other
 /// cases, ATen operators are used.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Whether this build has the CUDA kernels.
 bool has_cuda_kernels();
@@ -41,4 +41,4 @@ at::Tensor gaussian_features(const at::Tensor& tokens, const at::Tensor& distanc
 at::Tensor composed_gaussian_features(const at::Tensor& tokens, const at::Tensor& distances,
                                       const Segments& molecules, const GaussianTables& tables);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -11,7 +11,7 @@
 #include "numerics/ops/training/attention_kernels.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ::torch::autograd::AutogradContext;
@@ -146,4 +146,4 @@ AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const 
   return {made[0], first_only ? at::Tensor() : made[1]};
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

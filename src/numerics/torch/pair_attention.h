@@ -9,7 +9,7 @@
 
 /// Attention within each molecule of a batch for LibTorch tensors in training. It uses float32 on the CPU,
 /// with the loops of numerics/ops/training/attention_kernels.h. packed_attention.h contains the GPU version.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// The result of attend().
 struct AttentionOutput {
@@ -25,4 +25,4 @@ struct AttentionOutput {
 AttentionOutput attend(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                        std::int64_t heads, bool first_only, const KeyedDropout& dropout);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -9,11 +9,11 @@
 #include "memory/measure/tensor_memory.h"
 #include "numerics/torch/torch_compatibility.h"
 
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TELLS_PINNED_MEMORY
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TELLS_PINNED_MEMORY
 #include <ATen/core/CachingHostAllocator.h>
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 at::Tensor PinnedMemory::take(std::int64_t bytes) {
   const std::lock_guard lock(mutex_);
@@ -68,7 +68,7 @@ void PinnedMemory::release_locked() {
   }
 }
 
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TELLS_PINNED_MEMORY
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TELLS_PINNED_MEMORY
 namespace {
 
 class LibTorchBlocks final : public PinnedBlocks {
@@ -93,4 +93,4 @@ PinnedMemory* pinned_memory() {
 PinnedMemory* pinned_memory() { return nullptr; }
 #endif
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

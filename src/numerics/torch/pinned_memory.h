@@ -10,7 +10,7 @@
 #include "memory/measure/allocation_meter.h"
 
 /// Page-locked ("pinned") host memory, from which a GPU copies in the background.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// An allocator of pinned memory. It keeps freed blocks for reuse, as the allocator of LibTorch does.
 class PinnedBlocks {
@@ -53,4 +53,4 @@ class PinnedMemory {
 /// LibTorch before 2.8, which does not report the size of pinned memory.
 PinnedMemory* pinned_memory();
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

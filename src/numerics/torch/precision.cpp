@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "numerics/torch/device.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 ops::Precision parse_precision(const std::string& text) {
   if (text == "fp16") {
@@ -20,4 +20,4 @@ ops::Precision fastest_precision(c10::Device device) {
   return multiplies_bf16(device) ? ops::Precision::bf16 : ops::Precision::fp32;
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

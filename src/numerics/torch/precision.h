@@ -6,7 +6,7 @@
 
 #include "numerics/ops/precision.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Parses `--precision` for LibTorch operators: "fp32", "bf16" or "fp16". Throws UsageError for other texts,
 /// including int8.
@@ -15,4 +15,4 @@ ops::Precision parse_precision(const std::string& text);
 /// `--precision fast` on a GPU: bf16 if the GPU has units for it, else fp32.
 ops::Precision fastest_precision(c10::Device device);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

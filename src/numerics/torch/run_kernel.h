@@ -11,18 +11,18 @@
 #include "numerics/torch/cuda/launch_steps.h"
 #include "numerics/torch/cuda/launch_tiles.h"
 
-#if defined(HEADROOM_CUDA_KERNELS)
+#if defined(MOLGAUGE_CUDA_KERNELS)
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
 #include "numerics/torch/cuda_errors.h"
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Whether this build has GPU kernels, because nvcc was available.
 constexpr bool has_steps_of_gpus() {
-#if defined(HEADROOM_CUDA_KERNELS)
+#if defined(MOLGAUGE_CUDA_KERNELS)
   return true;
 #else
   return false;
@@ -40,7 +40,7 @@ void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
     }
     return;
   }
-#if defined(HEADROOM_CUDA_KERNELS)
+#if defined(MOLGAUGE_CUDA_KERNELS)
   const c10::cuda::CUDAGuard guard(device);
   require_success(cuda::launch(step, count, c10::cuda::getCurrentCUDAStream(device.index()).stream()));
 #else
@@ -68,7 +68,7 @@ void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
     }
     return;
   }
-#if defined(HEADROOM_CUDA_KERNELS)
+#if defined(MOLGAUGE_CUDA_KERNELS)
   const c10::cuda::CUDAGuard guard(device);
   require_success(cuda::launch_tiles(work, tiles, c10::cuda::getCurrentCUDAStream(device.index()).stream()));
 #else
@@ -76,4 +76,4 @@ void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
 #endif
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 io::TensorData to_file(const at::Tensor& tensor) {
   const at::Tensor local = tensor.detach().to(at::kCPU).contiguous();
@@ -45,4 +45,4 @@ at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at
   return from_file(found->second);
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

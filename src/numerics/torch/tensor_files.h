@@ -6,7 +6,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Copies a tensor to data that can be written to a file. Accepts float32 and uint8 tensors on any device.
 io::TensorData to_file(const at::Tensor& tensor);
@@ -19,4 +19,4 @@ at::Tensor from_file(const io::TensorData& data);
 at::Tensor take_tensor(const io::TensorMap& tensors, const std::string& name, at::IntArrayRef shape,
                        const std::string& source);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

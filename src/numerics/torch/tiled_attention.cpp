@@ -11,7 +11,7 @@
 #include "numerics/torch/run_kernel.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 template <int kDepth, typename Number>
@@ -67,4 +67,4 @@ AttentionOutput tiled_attention(const at::Tensor& joint, const at::Tensor& logit
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

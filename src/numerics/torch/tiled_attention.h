@@ -7,7 +7,7 @@
 #include "numerics/torch/graph.h"
 #include "numerics/torch/pair_attention.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Computes torch::attend() for all tokens with the tiles of cuda/tiled_attention.h, without gradients and
 /// dropout. Types are float32, float16 or bfloat16. Sums are in float32. Logits and results have the type of
@@ -16,4 +16,4 @@ namespace headroom::torch {
 AttentionOutput tiled_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,
                                 std::int64_t heads);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

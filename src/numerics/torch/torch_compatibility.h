@@ -7,28 +7,28 @@
 
 // Since LibTorch 2.3, allocators are no longer const and have a function for copies.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 3)
-#define HEADROOM_ALLOCATE_CONST
-#define HEADROOM_ALLOCATORS_COPY 1
+#define MOLGAUGE_ALLOCATE_CONST
+#define MOLGAUGE_ALLOCATORS_COPY 1
 #else
-#define HEADROOM_ALLOCATE_CONST const
-#define HEADROOM_ALLOCATORS_COPY 0
+#define MOLGAUGE_ALLOCATE_CONST const
+#define MOLGAUGE_ALLOCATORS_COPY 0
 #endif
 
 // Since LibTorch 2.3, the CUDA allocator reports each of its events to a callback.
-#define HEADROOM_TRACES_DEVICES HEADROOM_ALLOCATORS_COPY
+#define MOLGAUGE_TRACES_DEVICES MOLGAUGE_ALLOCATORS_COPY
 
 // Since LibTorch 2.9, allocators of all devices share their settings and report them.
-#define HEADROOM_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
+#define MOLGAUGE_TELLS_ALLOCATOR_SETTINGS __has_include(<c10/core/AllocatorConfig.h>)
 
 // Since LibTorch 2.8, the allocator of pinned memory reports the size of its memory.
 #if TORCH_VERSION_MAJOR > 2 || (TORCH_VERSION_MAJOR == 2 && TORCH_VERSION_MINOR >= 8)
-#define HEADROOM_TELLS_PINNED_MEMORY 1
+#define MOLGAUGE_TELLS_PINNED_MEMORY 1
 #else
-#define HEADROOM_TELLS_PINNED_MEMORY 0
+#define MOLGAUGE_TELLS_PINNED_MEMORY 0
 #endif
 
-/// Only this file contains differences between the LibTorch versions that Headroom supports (1.13 and 2.x).
-namespace headroom::torch {
+/// Only this file contains differences between the LibTorch versions that Molgauge supports (1.13 and 2.x).
+namespace molgauge::torch {
 
 /// The LibTorch version of this build, for example "1.13.0".
 inline const char* torch_version() { return TORCH_VERSION; }
@@ -107,4 +107,4 @@ Number* write_numbers(const at::Tensor& tensor) {
   return tensor.data_ptr<Number>();
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -6,7 +6,7 @@
 
 #include "numerics/torch/pinned_memory.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// Each array begins at a multiple of this number of bytes, which is sufficient for all number types.
@@ -59,4 +59,4 @@ void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device) 
   }
 }
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -5,7 +5,7 @@
 #include <ATen/core/Tensor.h>
 
 /// Copies from the host to a GPU in the background.
-namespace headroom::torch {
+namespace molgauge::torch {
 
 /// Copies a contiguous CPU tensor to a device, through pinned memory if the host budget has room for it.
 /// Returns the tensor itself for the CPU, or if it is already on a GPU.
@@ -15,4 +15,4 @@ at::Tensor moved(const at::Tensor& tensor, c10::Device device);
 /// is only one copy operation. Undefined tensors stay undefined. Has no effect for the CPU.
 void move_together(const std::vector<at::Tensor*>& tensors, c10::Device device);
 
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -13,7 +13,7 @@
 #include "pages/toolkit/chart.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kPageHolders = 25;
@@ -212,4 +212,4 @@ std::string explanation_page(const ExplainedMemory& explained) {
   return explanation_page(std::vector<ExplainedMemory>{explained});
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -5,10 +5,10 @@
 
 #include "memory/allocator/explain/explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Returns explanations as a self-contained HTML page. It has a part for each device in the given order.
 std::string explanation_page(const std::vector<ExplainedMemory>& explained);
 std::string explanation_page(const ExplainedMemory& explained);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

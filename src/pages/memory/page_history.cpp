@@ -13,7 +13,7 @@
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/svg.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -258,4 +258,4 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
          embedded(data, id + "-data");
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -5,7 +5,7 @@
 
 #include "memory/allocator/explain/explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Returns a figure of the memory that each holder uses over time. It shows the holders as stacked areas,
 /// with the phases above them and a line for reserved memory. For the moment under the pointer, it lists the
@@ -22,4 +22,4 @@ std::string states_figure(const ExplainedMemory& explained, const std::string& i
 std::string_view history_style();
 std::string_view history_script();
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,18 +7,18 @@
 #include "core/error.h"
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "pages/study/folder_kinds.h"
 #include "pages/study/json_fields.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::ordered_json;
 
 constexpr const char* kBaselineRemedy =
-    "Remove it and run 'headroom baseline' again, or start from scratch with --restart";
+    "Remove it and run 'molgauge baseline' again, or start from scratch with --restart";
 constexpr const char* kResults = "_results.json";
 
 constexpr auto& kMethods = kWords<BaselineMethod>;
@@ -112,7 +112,7 @@ Study read_baseline_folder(const fs::path& folder) {
   study.planned = study.outcomes.size();
   if (study.outcomes.empty()) {
     std::string text =
-        folder.string() + ": no baseline has finished. The same 'headroom baseline' command continues them";
+        folder.string() + ": no baseline has finished. The same 'molgauge baseline' command continues them";
     for (const std::string& gap : study.gaps) {
       text += "\n  " + gap;
     }
@@ -121,4 +121,4 @@ Study read_baseline_folder(const fs::path& folder) {
   return study;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -6,7 +6,7 @@
 
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using matrix::CellOutcome;
@@ -120,4 +120,4 @@ std::string left_out(const Setting& setting) {
   return names.empty() ? "" : " Not drawn for lack of space: " + names + ".";
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -6,7 +6,7 @@
 #include "experiments/matrix/summary.h"
 #include "pages/study/study.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// A method on one benchmark with one encoder. For a method with a grid, the numbers belong to the grid point
 /// that validation selected.
@@ -44,4 +44,4 @@ std::string which_run(const Setting& setting);
 /// drawn.
 std::string left_out(const Setting& setting);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

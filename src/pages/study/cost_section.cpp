@@ -9,7 +9,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using nlohmann::ordered_json;
@@ -241,4 +241,4 @@ void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

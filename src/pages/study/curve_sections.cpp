@@ -5,7 +5,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 struct ScoredContender {
@@ -112,4 +112,4 @@ void add_curves(page::Page& page, RunFiles& files, const std::vector<Setting>& s
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -9,7 +9,7 @@
 #include "core/counted.h"
 #include "pages/toolkit/markup.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using domain::DecisionCounts;
@@ -81,7 +81,7 @@ std::string assumptions(const DomainPage& content) {
       "molecules "
       "are enough. The coverage of {:g} % and the expected errors then hold on average, if the candidates "
       "are "
-      "like the calibration molecules. Headroom cannot check this assumption for each candidate.",
+      "like the calibration molecules. Molgauge cannot check this assumption for each candidate.",
       100 * rules.coverage());
   if (!rules.are_classes()) {
     text += fmt::format(
@@ -112,4 +112,4 @@ void add_decision_section(const DomainPage& content, page::Page& page) {
   page.paragraph(assumptions(content));
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

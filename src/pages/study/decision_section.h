@@ -3,10 +3,10 @@
 #include "pages/study/domain_page.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// Adds the section that says which predictions to use, to check and to drop, with counts, reasons and
 /// assumptions. Its buttons filter the list of candidates (page/domain.js).
 void add_decision_section(const DomainPage& content, page::Page& page);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

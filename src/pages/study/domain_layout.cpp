@@ -4,7 +4,7 @@
 #include "chem/perception.h"
 #include "pages/study/domain_page.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 constexpr std::string_view kDigits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
@@ -57,4 +57,4 @@ std::string encoded_layout(const std::string& text, bool is_mol_block) {
   return encoded + "|" + labels;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

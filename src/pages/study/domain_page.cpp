@@ -15,7 +15,7 @@
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using nlohmann::json;
@@ -316,4 +316,4 @@ std::string domain_page(const DomainPage& content) {
   return page.to_string();
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -14,7 +14,7 @@
 #include "models/domain/predictions/prediction_calibration.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// A drawn molecule. `layout` is empty if it cannot be drawn.
 struct DrawnMolecule {
@@ -117,4 +117,4 @@ std::string domain_page(const DomainPage& page);
 std::string_view domain_page_script();
 std::string_view domain_page_style();
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -11,7 +11,7 @@
 #include "pages/toolkit/chart.h"
 #include "pages/toolkit/table.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using domain::LabelCurve;
@@ -42,7 +42,7 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
       "molecules of one scaffold as related.";
   if (curve.is_classification()) {
     return fmt::format(
-        "Headroom trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and "
+        "Molgauge trained a simple classifier of {} (ridge regression on the classes {:g} and {:g}) and "
         "tested "
         "it on {}{} that it had not seen. {} of them have the class {:g}. The AUROC is {}. The error rate is "
         "{}: "
@@ -54,7 +54,7 @@ std::string explanation(const LabelCurve& curve, const std::string& name) {
         after);
   }
   return fmt::format(
-      "Headroom trained a simple predictor of {} (ridge regression on the features) and tested it on {}{} "
+      "Molgauge trained a simple predictor of {} (ridge regression on the features) and tested it on {}{} "
       "that "
       "it had not seen. The mean absolute error is {}: {}. The mean of the training values has an error of "
       "{:.3g}.{}",
@@ -161,4 +161,4 @@ void add_error_curve(const LabelCurve& curve, const std::string& name, page::Pag
   page.table(table);
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 #include "models/domain/label_curve.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// A sentence about the error curve of the column `name`, for the terminal and the page. Returns an empty
 /// text if there is no curve.
@@ -15,4 +15,4 @@ std::string error_summary(const domain::LabelCurve& curve, const std::string& na
 /// curve is empty.
 void add_error_curve(const domain::LabelCurve& curve, const std::string& name, page::Page& page);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

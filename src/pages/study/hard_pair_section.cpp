@@ -5,7 +5,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 struct Weighed {
@@ -129,4 +129,4 @@ void add_hard_pairs(page::Page& page, RunFiles& files, const std::vector<Setting
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

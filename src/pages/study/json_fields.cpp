@@ -10,7 +10,7 @@
 #include "core/json_reader.h"
 #include "core/json_text.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 using nlohmann::ordered_json;
 
@@ -70,4 +70,4 @@ bool has_figures(const matrix::CellResult& result) {
   return std::isfinite(result.auroc) && std::isfinite(result.aupr) && std::isfinite(result.fpr95);
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

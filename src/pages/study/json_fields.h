@@ -11,7 +11,7 @@
 #include "experiments/matrix/matrix.h"
 
 /// Functions that read JSON files of run folders. Any field may be missing.
-namespace headroom::report {
+namespace molgauge::report {
 
 /// Reads a JSON file of a run. If it is missing or damaged, returns an empty object and adds a gap.
 nlohmann::ordered_json read_json(const std::filesystem::path& path, std::vector<std::string>& gaps);
@@ -31,4 +31,4 @@ matrix::Cell cell_of_config(const nlohmann::ordered_json& config);
 /// Whether AUROC, AUPR and FPR95 are known.
 bool has_figures(const matrix::CellResult& result);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -10,7 +10,7 @@
 #include "pages/study/folder_kinds.h"
 #include "pages/study/numbers.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -61,7 +61,7 @@ class ListReader {
     for (const char* name : {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed"}) {
       if (!places_.contains(name)) {
         throw InputError(fmt::format(
-            "{}: no column '{}'. Run 'headroom experiment' again, which keeps finished runs", file_, name));
+            "{}: no column '{}'. Run 'molgauge experiment' again, which keeps finished runs", file_, name));
       }
     }
   }
@@ -117,7 +117,7 @@ void add_specification(Study& study) {
     return;
   }
   try {
-    require_intact(path, "Run 'headroom experiment' again, which keeps finished runs");
+    require_intact(path, "Run 'molgauge experiment' again, which keeps finished runs");
   } catch (const InputError& damage) {
     study.gaps.emplace_back(damage.what());
     return;
@@ -134,7 +134,7 @@ Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::matrix;
-  require_intact(list_of_runs(folder), "Run 'headroom experiment' again, which keeps finished runs");
+  require_intact(list_of_runs(folder), "Run 'molgauge experiment' again, which keeps finished runs");
   const auto runs = ListReader(list_of_runs(folder)).read();
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
@@ -147,7 +147,7 @@ Study read_matrix_folder(const fs::path& folder) {
   }
   if (study.outcomes.size() < study.planned) {
     study.gaps.push_back(
-        fmt::format("{} of {} runs are not finished. Run 'headroom experiment' with the same specification "
+        fmt::format("{} of {} runs are not finished. Run 'molgauge experiment' with the same specification "
                     "to continue them.",
                     study.planned - study.outcomes.size(), study.planned));
   }
@@ -155,4 +155,4 @@ Study read_matrix_folder(const fs::path& folder) {
   return study;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -8,7 +8,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/markup.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 constexpr std::size_t kShown = 6;  ///< number of ID molecules, and of OOD molecules
@@ -97,4 +97,4 @@ void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

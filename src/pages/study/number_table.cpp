@@ -9,10 +9,10 @@
 #include "data/io/tables/csv_reader.h"
 #include "pages/study/numbers.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 NumberTable NumberTable::read(const std::filesystem::path& path) {
-  require_intact(path, "Run 'headroom train' again");
+  require_intact(path, "Run 'molgauge train' again");
   NumberTable table;
   table.file_ = path.string();
   io::CsvReader reader(table.file_, ',');
@@ -42,4 +42,4 @@ const std::vector<double>& NumberTable::column(const std::string& name) const {
   return columns_[static_cast<std::size_t>(found - names_.begin())];
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

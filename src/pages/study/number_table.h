@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// Columns of numbers, such as training_curve.csv.
 class NumberTable {
@@ -23,4 +23,4 @@ class NumberTable {
   std::vector<std::vector<double>> columns_;
 };
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 template <typename Number>
@@ -30,4 +30,4 @@ std::uint64_t parse_count(const std::string& text, const std::string& file, std:
   return parse<std::uint64_t>(text, "a whole number", file, line);
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

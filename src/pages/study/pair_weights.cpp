@@ -10,7 +10,7 @@
 #include "core/folder_checksums.h"
 #include "core/json_reader.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using nlohmann::json;
@@ -30,7 +30,7 @@ PairBinWeights bin_of(const json& fields, double pairs, double weight_of_all) {
 }  // namespace
 
 PairWeights read_pair_weights(const std::filesystem::path& file) {
-  require_intact(file, "Run 'headroom experiment' again");
+  require_intact(file, "Run 'molgauge experiment' again");
   try {
     const json fields = parse_json(read_file(file));
     PairWeights weights;
@@ -46,9 +46,9 @@ PairWeights read_pair_weights(const std::filesystem::path& file) {
     }
     return weights;
   } catch (const json::exception& problem) {
-    throw InputError(file.string() + ": not a file of 'headroom experiment' (" + json_problem(problem) +
+    throw InputError(file.string() + ": not a file of 'molgauge experiment' (" + json_problem(problem) +
                      ").");
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

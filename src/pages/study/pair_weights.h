@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-namespace headroom::report {
+namespace molgauge::report {
 
 struct PairGroupWeights {
   double share = 0, mean_weight = 0;
@@ -26,4 +26,4 @@ struct PairWeights {
 /// Throws InputError, which names the file, if the file is damaged.
 PairWeights read_pair_weights(const std::filesystem::path& file);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -14,7 +14,7 @@
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/table.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using domain::CalibrationReport;
@@ -45,7 +45,7 @@ std::string method_in_words(const domain::PredictionCalibration& calibration) {
     case IntervalMethod::opinion:
       return "Intervals widen with the distance from the training set, with the uncertainty of your model, "
              "and "
-             "if Headroom's own models disagree with it or are wrong for similar training molecules";
+             "if Molgauge's own models disagree with it or are wrong for similar training molecules";
     case IntervalMethod::automatic:
       break;
   }
@@ -221,7 +221,7 @@ page::Table model_check_table(const domain::ModelCheck& check) {
     }
   };
   add("your model", check.error, check.auroc.value);
-  add(fmt::format("Headroom's own model ({})", check.simple_model), check.simple_error, check.simple_auroc);
+  add(fmt::format("Molgauge's own model ({})", check.simple_model), check.simple_error, check.simple_auroc);
   add(are_classes ? "the more frequent class for every molecule" : "the mean of the measured values",
       check.constant_error, 0.5);
   return table;
@@ -266,4 +266,4 @@ void add_prediction_section(const domain::PredictionCalibration& calibration, pa
   page.table(distance_table(calibration));
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

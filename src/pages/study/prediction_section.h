@@ -3,9 +3,9 @@
 #include "models/domain/predictions/prediction_calibration.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
-/// Adds the section that compares the user's model with Headroom's own model and with a constant prediction.
+/// Adds the section that compares the user's model with Molgauge's own model and with a constant prediction.
 /// The warnings come first.
 void add_model_check(const domain::PredictionCalibration& calibration, page::Page& page);
 
@@ -14,4 +14,4 @@ void add_model_check(const domain::PredictionCalibration& calibration, page::Pag
 /// the distance. For classes, it also shows the reliability diagram.
 void add_prediction_section(const domain::PredictionCalibration& calibration, page::Page& page);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

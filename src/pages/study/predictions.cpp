@@ -11,7 +11,7 @@
 #include "data/io/tables/csv_reader.h"
 #include "pages/study/numbers.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 std::optional<std::size_t> find_column(const std::vector<std::string>& header, const std::string& name) {
@@ -32,14 +32,14 @@ bool is_ood(const std::string& label, const std::string& file, std::size_t line)
 
 Predictions read_predictions(const std::filesystem::path& path) {
   const std::string file = path.string();
-  require_intact(path, "Run 'headroom evaluate' again");
+  require_intact(path, "Run 'molgauge evaluate' again");
   io::CsvReader reader(file, ',');
   const auto first = reader.next();
   const std::vector<std::string> header = first ? first->fields : std::vector<std::string>{};
   const auto score_column = find_column(header, "score"), label_column = find_column(header, "true_label");
   const auto smiles_column = find_column(header, "smiles");
   if (!score_column || !label_column) {
-    throw InputError(file + ": no columns 'score' and 'true_label'. Run 'headroom evaluate' again");
+    throw InputError(file + ": no columns 'score' and 'true_label'. Run 'molgauge evaluate' again");
   }
   Predictions predictions;
   while (const auto row = reader.next()) {
@@ -63,4 +63,4 @@ Predictions read_predictions(const std::filesystem::path& path) {
   return predictions;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// The content of detailed_predictions.csv: the test molecules of a run and their scores. A higher score
 /// means further out of distribution.
@@ -20,4 +20,4 @@ struct Predictions {
 /// score that is not finite, and a file without ID or without OOD molecules.
 Predictions read_predictions(const std::filesystem::path& path);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

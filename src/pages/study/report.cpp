@@ -12,7 +12,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/markup.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -38,7 +38,7 @@ ReportSummary count_runs(const Study& study) {
 
 std::string subtitle(const Study& study, const ReportSummary& summary) {
   if (study.kind == StudyKind::run) {
-    return "One run of Headroom";
+    return "One run of Molgauge";
   }
   if (study.kind == StudyKind::baselines) {
     return fmt::format("{} with one classifier of the labels", counted(summary.finished, "baseline"));
@@ -60,7 +60,7 @@ std::string markdown(const Study& study, const ReportSummary& summary,
 std::string latex(const std::vector<page::Table>& tables) {
   std::string text = "% Needs \\usepackage{booktabs}.\n";
   for (std::size_t i = 0; i < tables.size(); ++i) {
-    text += to_latex(tables[i], fmt::format("tab:headroom-{}", i + 1));
+    text += to_latex(tables[i], fmt::format("tab:molgauge-{}", i + 1));
   }
   return text;
 }
@@ -102,4 +102,4 @@ ReportSummary write_report(const ReportRequest& request) {
   return summary;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using matrix::Estimate;
@@ -151,4 +151,4 @@ page::Table tidy_table(const Study& study) {
   return table;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

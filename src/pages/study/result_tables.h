@@ -5,7 +5,7 @@
 #include "pages/study/compared_methods.h"
 #include "pages/toolkit/table.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// Returns one table for each benchmark. A table has a row for each encoder and method, and a column for each
 /// figure, with mean and sample deviation over the seeds. The best mean of a column is marked. A method with
@@ -19,4 +19,4 @@ std::vector<page::Table> grid_tables(const Study& study);
 /// Returns a table for programs. It has a row for each variant, and its numbers have all digits.
 page::Table tidy_table(const Study& study);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

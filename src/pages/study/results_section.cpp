@@ -10,7 +10,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 constexpr std::size_t kMaxComparisons = 60;
@@ -209,4 +209,4 @@ void add_results(page::Page& page, const Study& study, const std::vector<Setting
   add_significance(page, study, settings);
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "pages/study/json_fields.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 const Predictions* RunFiles::predictions(const matrix::Cell& cell) {
   const auto path = study_.predictions_file(cell);
@@ -78,4 +78,4 @@ void RunFiles::add_gap(const std::string& gap) {
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

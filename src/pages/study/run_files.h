@@ -12,7 +12,7 @@
 #include "pages/study/predictions.h"
 #include "pages/study/study.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 /// The files in the run folders of a study. A missing or damaged file is recorded once as a gap.
 class RunFiles {
@@ -44,4 +44,4 @@ class RunFiles {
   std::map<std::string, std::optional<Predictions>> predictions_;  ///< predictions by run folder
 };
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

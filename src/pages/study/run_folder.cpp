@@ -5,7 +5,7 @@
 #include "pages/study/folder_kinds.h"
 #include "pages/study/json_fields.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 namespace fs = std::filesystem;
@@ -51,17 +51,17 @@ Study read_run_folder(const fs::path& folder) {
   const ordered_json config = read_json(folder / "config.json", study.gaps);
   const ordered_json training = read_json(folder / "training_stats.json", study.gaps);
   if (!fs::is_regular_file(folder / "test_metrics.json")) {
-    throw InputError(folder.string() + ": this run has not been evaluated. Run 'headroom evaluate " +
+    throw InputError(folder.string() + ": this run has not been evaluated. Run 'molgauge evaluate " +
                      folder.string() + "' first");
   }
   const ordered_json metrics = read_json(folder / "test_metrics.json", study.gaps);
   const auto result = result_of_run(metrics, training);
   if (!has_figures(result)) {
     throw InputError((folder / "test_metrics.json").string() +
-                     ": no auroc, aupr and fpr95. Run 'headroom evaluate' again");
+                     ": no auroc, aupr and fpr95. Run 'molgauge evaluate' again");
   }
   study.outcomes.push_back({cell_of(config), {"", result, ""}, true});
   return study;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

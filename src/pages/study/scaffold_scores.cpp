@@ -11,7 +11,7 @@
 #include "core/log.h"
 #include "pages/study/predictions.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 /// Scaffolds by SMILES, computed once. All runs on a benchmark have the same test molecules.
@@ -68,4 +68,4 @@ matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder) {
   };
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

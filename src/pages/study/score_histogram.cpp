@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 /// Number of bins: twice the square root of the size of the smaller group, between 10 and 40. With this
@@ -47,4 +47,4 @@ page::Histogram score_histogram(std::span<const float> id, std::span<const float
   return histogram;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 constexpr int kAllDigits = 0, kFewDigits = 4;
@@ -125,4 +125,4 @@ std::vector<std::string> short_score_cells(const ScoreReport& report, const Scor
   return joined(std::move(cells), std::move(added));
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/evaluate.h"
+#include "molgauge/evaluate.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
-/// Returns the header of the results of `headroom score`. The columns of the input come first. For a run, the
+/// Returns the header of the results of `molgauge score`. The columns of the input come first. For a run, the
 /// next columns are energy_score (METHOD_score for a baseline), energy_deviation and disagreement (only with
 /// several seeds), ood_prediction, and resembles_training_ood if the run has it. For a saved domain, the next
 /// columns are domain_distance, domain_p_value, in_training, ood_prediction, and the columns about
@@ -27,4 +27,4 @@ std::vector<std::string> score_cells(const ScoreReport& report, const ScoredMole
 std::vector<std::string> short_score_header(const ScoreReport& report);
 std::vector<std::string> short_score_cells(const ScoreReport& report, const ScoredMolecule& molecule);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

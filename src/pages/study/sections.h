@@ -7,7 +7,7 @@
 #include "pages/toolkit/page.h"
 
 /// The sections of the page, in order. Each function adds only the parts for which the study has data.
-namespace headroom::report {
+namespace molgauge::report {
 
 /// Adds tables, means with intervals, and the significance of differences.
 void add_results(page::Page& page, const Study& study, const std::vector<Setting>& settings);
@@ -29,4 +29,4 @@ void add_settings(page::Page& page, RunFiles& files, const Study& study,
 /// Adds failed runs, and missing or unreadable files.
 void add_gaps(page::Page& page, const Study& study, const RunFiles& files);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -8,7 +8,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using matrix::VariantSummary;
@@ -149,4 +149,4 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -6,7 +6,7 @@
 #include "pages/study/json_fields.h"
 #include "pages/study/sections.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 constexpr std::size_t kMaxGaps = 40;
@@ -71,4 +71,4 @@ void add_gaps(page::Page& page, const Study& study, const RunFiles& files) {
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "pages/study/folder_kinds.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 namespace {
 
@@ -21,17 +21,17 @@ Study read_folder(const std::filesystem::path& folder) {
 Study read_study(const std::filesystem::path& folder) {
   if (!std::filesystem::is_directory(folder)) {
     throw InputError(folder.string() +
-                     ": no such folder. Name a folder of headroom experiment, train or baseline");
+                     ": no such folder. Name a folder of molgauge experiment, train or baseline");
   }
   if (std::filesystem::is_regular_file(folder / "seeds.json")) {
     throw InputError(folder.string() +
                      ": contains runs of several seeds. Name one of its folders seed_N. For a page of scored "
-                     "molecules, use 'headroom score'");
+                     "molecules, use 'molgauge score'");
   }
   if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
                      ": is neither a matrix (plan.csv, cells.csv) nor a run (config.json). Name a folder of "
-                     "'headroom experiment', 'headroom train' or 'headroom baseline'");
+                     "'molgauge experiment', 'molgauge train' or 'molgauge baseline'");
   }
   Study study = read_folder(folder);
   if (study.title.empty()) {
@@ -45,10 +45,10 @@ Study read_study(const std::filesystem::path& folder) {
     throw InputError(
         folder.string() + ": no run has finished" +
         (failure == study.outcomes.end() ? "" : " (the first error: " + failure->ended.error + ")") +
-        ". Run 'headroom experiment' with the same specification and --out to continue "
+        ". Run 'molgauge experiment' with the same specification and --out to continue "
         "them");
   }
   return study;
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

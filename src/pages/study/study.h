@@ -6,11 +6,11 @@
 
 #include "experiments/matrix/matrix.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 
 enum class StudyKind { matrix, run, baselines };
 
-/// The subject of a report: the runs of a matrix, a single run, or the methods of `headroom baseline`.
+/// The subject of a report: the runs of a matrix, a single run, or the methods of `molgauge baseline`.
 struct Study {
   std::filesystem::path folder;
   std::string title;
@@ -31,9 +31,9 @@ struct Study {
   }
 };
 
-/// Reads a folder of `headroom experiment`, `headroom baseline` or a single run. The matrix may have been
+/// Reads a folder of `molgauge experiment`, `molgauge baseline` or a single run. The matrix may have been
 /// killed or may still be running. Unreadable files become gaps. Throws InputError with a remedy if the
 /// folder is of another kind or has no finished run.
 Study read_study(const std::filesystem::path& folder);
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -3,7 +3,7 @@
 #include "pages/study/sections.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 /// A method, and a table of its median run with a row for each epoch.
@@ -133,4 +133,4 @@ void add_training(page::Page& page, RunFiles& files, const std::vector<Setting>&
   }
 }
 
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 /// The smallest number of the form 1, 2 or 5 times a power of ten that is at least `width`.
@@ -81,4 +81,4 @@ Axis category_axis(std::string title, const std::vector<std::string>& labels) {
   return axis;
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::page {
+namespace molgauge::page {
 
 struct Tick {
   double at = 0;
@@ -33,4 +33,4 @@ Axis fraction_axis(std::string title);
 /// Returns an axis with the labels at 0, 1, 2, ... and half a step of room at both ends.
 Axis category_axis(std::string title, const std::vector<std::string>& labels);
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

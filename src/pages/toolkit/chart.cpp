@@ -7,7 +7,7 @@
 
 #include "pages/toolkit/plot_area.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 bool is_finite(Point point) { return std::isfinite(point.x) && std::isfinite(point.y); }
@@ -103,4 +103,4 @@ std::string draw(const Histogram& histogram) {
   return svg.to_string();
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -8,7 +8,7 @@
 #include "pages/toolkit/axis.h"
 #include "pages/toolkit/svg.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 
 /// Series differ in colour and dashes. A chart with more than seven series would be unreadable.
 inline constexpr std::size_t kMaxSeries = 7;
@@ -73,4 +73,4 @@ struct BarRow {
 
 std::string draw_bars(const std::string& description, const std::vector<BarRow>& rows);
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -4,7 +4,7 @@
 
 #include "core/utf8.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 constexpr const char* kReplacement = "\xEF\xBF\xBD";  // U+FFFD
@@ -83,4 +83,4 @@ std::string shortened(std::string_view text, std::size_t most) {
   return std::string(text);
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::page {
+namespace molgauge::page {
 
 /// Escapes a text for HTML and SVG, including attributes: & < > " ' become entities, and control characters
 /// and invalid UTF-8 become U+FFFD. Names in a report come from files with untrusted content.
@@ -16,4 +16,4 @@ std::string escape_markdown(std::string_view text);
 /// Cuts `text` after `most` characters (not bytes) and adds an ellipsis.
 std::string shortened(std::string_view text, std::size_t most);
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

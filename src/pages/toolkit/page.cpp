@@ -4,7 +4,7 @@
 
 #include "pages/toolkit/markup.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 std::string legend_markup(const std::vector<LegendEntry>& legend) {
@@ -101,4 +101,4 @@ std::string Page::to_string() const {
                      sections_ == 0 ? "" : "</section>\n");
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -7,7 +7,7 @@
 
 #include "pages/toolkit/table.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 
 struct LegendEntry {
   std::size_t style = 0;  ///< style as in Series
@@ -62,4 +62,4 @@ class Page {
 /// in the dark theme. On paper, dashes distinguish the series.
 std::string_view style_sheet();
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

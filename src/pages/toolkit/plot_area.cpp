@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 constexpr double kLetter = 6.2;  ///< width of a digit in tick labels, rounded up
@@ -39,4 +39,4 @@ void PlotArea::draw_axes(SvgDrawing& svg) const {
   svg.upright_text({12, (kTop + kBottom) / 2}, y_.title, "title");
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -3,7 +3,7 @@
 #include "pages/toolkit/axis.h"
 #include "pages/toolkit/svg.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 
 /// The rectangle of a drawing that contains the data. Axes, grid lines and titles surround it.
 class PlotArea {
@@ -25,4 +25,4 @@ class PlotArea {
   Axis x_, y_;
 };
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

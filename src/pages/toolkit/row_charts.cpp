@@ -8,7 +8,7 @@
 #include "pages/toolkit/markup.h"
 #include "pages/toolkit/plot_area.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 constexpr double kWidth = PlotArea::kWidth, kMargin = 18, kRow = 32;
@@ -74,4 +74,4 @@ std::string draw_bars(const std::string& description, const std::vector<BarRow>&
   return svg.to_string();
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -8,7 +8,7 @@
 
 #include "pages/toolkit/markup.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 /// A position in tenths of a pixel.
@@ -101,4 +101,4 @@ void SvgDrawing::upright_text(Point at, std::string_view text, std::string_view 
       css_class, pixels(at.x), pixels(at.y), escape_markup(text));
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::page {
+namespace molgauge::page {
 
 /// A point in pixels with y downwards, or in the units of an axis.
 struct Point {
@@ -14,7 +14,7 @@ struct Point {
 enum class Anchor { start, middle, end };
 
 /// An SVG element for an HTML page. The style sheet of the page gives the classes their colours. This class
-/// escapes texts. Class names come from the code of Headroom and not from files. Coordinates are rounded to a
+/// escapes texts. Class names come from the code of Molgauge and not from files. Coordinates are rounded to a
 /// tenth of a pixel.
 class SvgDrawing {
  public:
@@ -36,4 +36,4 @@ class SvgDrawing {
   std::string svg_;
 };
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -6,7 +6,7 @@
 #include "core/printable.h"
 #include "pages/toolkit/markup.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 std::string replaced(const std::string& text, const std::vector<std::pair<std::string, std::string>>& pairs) {
@@ -131,4 +131,4 @@ std::string to_csv(const Table& table, CsvTexts texts) {
   return text;
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -5,7 +5,7 @@
 
 #include "core/csv.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 
 struct TableColumn {
   std::string name;
@@ -32,4 +32,4 @@ std::string to_latex(const Table& table, const std::string& label);
 /// Returns the header and the rows as CSV, without the caption and without marks for the best cells.
 std::string to_csv(const Table& table, CsvTexts texts = CsvTexts::exact);
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

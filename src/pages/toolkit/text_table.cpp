@@ -9,7 +9,7 @@
 #include "core/printable.h"
 #include "core/utf8.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 bool looks_like_a_number(const std::string& cell) {
@@ -71,4 +71,4 @@ std::string TextTable::to_string() const {
   return text;
 }
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::page {
+namespace molgauge::page {
 
 /// A table for people. Columns are as wide as their content. Numbers are aligned to the right.
 class TextTable {
@@ -22,4 +22,4 @@ class TextTable {
   std::vector<std::vector<std::string>> rows_;  ///< the header first
 };
 
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -115,7 +115,7 @@ export async function download(job, as) {
   const answer = await ask(`jobs/${job}/result?as=${as}`);
   const link = document.createElement('a');
   link.href = URL.createObjectURL(await answer.blob());
-  link.download = `headroom.${as}`;
+  link.download = `molgauge.${as}`;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 60000);
 }

@@ -1,4 +1,4 @@
-// `headroom baseline`: benchmark -> features -> classifier of its labels -> scores of every method.
+// `molgauge baseline`: benchmark -> features -> classifier of its labels -> scores of every method.
 
 #include <algorithm>
 #include <array>
@@ -34,7 +34,7 @@
 #include "verbs/train/encoded_sides.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using baselines::ObjectiveKind;
@@ -273,4 +273,4 @@ BaselineReport baseline(const BaselineRequest& request) {
   return log.keep_error_of([&] { return baseline(request, log); });
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -10,7 +10,7 @@
 #include "models/baselines/classifier/benchmark_labels.h"
 #include "models/baselines/detectors/methods.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 using baselines::LabelledFeatures;
 
@@ -97,4 +97,4 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
   labels_for(request, methods, benchmark.train_id, benchmark.val_id, file);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "data/datasets/ood_benchmark.h"
-#include "headroom/baseline.h"
 #include "models/baselines/classifier/benchmark_labels.h"
 #include "models/baselines/classifier/classifier_trainer.h"
+#include "molgauge/baseline.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The data of baselines, on the CPU.
 struct BaselineData {
@@ -54,4 +54,4 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
                         const datasets::OodBenchmark& benchmark, const std::string& file);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

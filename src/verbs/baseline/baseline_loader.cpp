@@ -17,7 +17,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Number of rows that a thread scores at once. The scores do not depend on it.
@@ -26,7 +26,7 @@ constexpr std::size_t kRowsAtOnce = 64;
 std::string method_of(const std::string& run, const std::string& asked) {
   const std::vector<std::string> methods = baselines::finished_methods(run);
   if (methods.empty()) {
-    throw InputError(run + ": contains no finished method. Run the same 'headroom baseline' to resume it");
+    throw InputError(run + ": contains no finished method. Run the same 'molgauge baseline' to resume it");
   }
   if (asked.empty() && methods.size() > 1) {
     throw UsageError(fmt::format("{}: contains several methods. Choose one with --method: {}", run,
@@ -75,4 +75,4 @@ StoredBaseline load_baseline(const std::string& run, const std::string& method, 
   return baseline;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

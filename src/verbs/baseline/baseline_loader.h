@@ -5,9 +5,9 @@
 
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Implements TorchBackend::load_baseline().
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,7 +5,7 @@
 #include "models/baselines/run/request_options.h"
 #include "models/ood/metrics/metrics.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 ClassifierReport describe(const baselines::ClassifierTraining& training, baselines::ObjectiveKind objective) {
@@ -76,4 +76,4 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   return scores;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,7 +8,7 @@
 #include "models/baselines/detectors/methods.h"
 #include "verbs/baseline/baseline_data.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Trains the classifier that methods with this objective share. Uses one thread.
 struct TrainedForBaselines {
@@ -33,4 +33,4 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
                           const baselines::TrainedClassifier& model, bool collapsed,
                           const BaselineData& data);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -9,7 +9,7 @@
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
@@ -50,4 +50,4 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
   return plans;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "data/datasets/ood_benchmark.h"
-#include "headroom/baseline.h"
-#include "headroom/memory_plan.h"
+#include "molgauge/baseline.h"
+#include "molgauge/memory_plan.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// Declares the memory that `headroom baseline` needs after encoding. The memory includes the classifiers and
+/// Declares the memory that `molgauge baseline` needs after encoding. The memory includes the classifiers and
 /// detectors of the methods, and features of `width` numbers. Returns the plans of the classifiers within the
 /// memory of the session, one for each objective. `request.benchmark` is a path.
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
@@ -19,4 +19,4 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,
                                           BudgetScope& memory);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -1,4 +1,4 @@
-// `headroom conformers`.
+// `molgauge conformers`.
 
 #include <filesystem>
 
@@ -18,7 +18,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Number of records that are processed in parallel and then written in their order.
@@ -195,4 +195,4 @@ std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
   return conformers;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

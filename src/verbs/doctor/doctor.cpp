@@ -1,4 +1,4 @@
-// `headroom doctor`: checks the installation, hardware and weights, and explains how to fix problems.
+// `molgauge doctor`: checks the installation, hardware and weights, and explains how to fix problems.
 
 #include <algorithm>
 #include <filesystem>
@@ -21,7 +21,7 @@
 #include "verbs/train/nci_molecules.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using State = Finding::State;
@@ -58,7 +58,7 @@ Finding kernels() {
   }
   Finding finding{"kernels", to_string(chosen_level()), "", State::good};
   if (!others.empty()) {
-    finding.text += fmt::format(" (HEADROOM_CPU_LEVEL can choose {})", fmt::join(others, ", "));
+    finding.text += fmt::format(" (MOLGAUGE_CPU_LEVEL can choose {})", fmt::join(others, ", "));
   }
   for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
     if (encoder.precisions.size() > 1) {
@@ -99,7 +99,7 @@ Finding encoder_finding(const encoders::EncoderDescriptor& encoder,
   if (!encoder.weights) {
     return finding;
   }
-  finding.advice = "headroom weights install " + encoder.name;
+  finding.advice = "molgauge weights install " + encoder.name;
   if (encoder.weights->package.empty()) {
     finding.advice = encoder.weights->where + ". Then: " + finding.advice + " --from FILE";
   }
@@ -136,7 +136,7 @@ Finding feature_store() {
   }
   if (access(folder.c_str(), W_OK) != 0) {
     return {"feature store", folder.string() + " cannot be written",
-            "set HEADROOM_HOME, or pass --store, to a folder that you can write to", State::missing};
+            "set MOLGAUGE_HOME, or pass --store, to a folder that you can write to", State::missing};
   }
   try {
     const StoreInfo info = store_info({});
@@ -176,4 +176,4 @@ std::vector<Finding> diagnose(const DiagnoseRequest& /*request*/) {
   return findings;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

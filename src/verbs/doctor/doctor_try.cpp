@@ -1,4 +1,4 @@
-// `headroom doctor --try`: runs encoding, training and evaluation on a small set of molecules, three times.
+// `molgauge doctor --try`: runs encoding, training and evaluation on a small set of molecules, three times.
 
 #include <algorithm>
 #include <array>
@@ -24,7 +24,7 @@
 #include "runtime/torch_backend.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 constexpr std::size_t kEpochs = 3;
@@ -148,7 +148,7 @@ class TryOut {
         return fmt::format("{} {}, unchanged since their installation", report_.encoder, weights.version);
       }
     }
-    throw InputError(fmt::format("the weights of {} are not installed. Run: headroom weights install {}",
+    throw InputError(fmt::format("the weights of {} are not installed. Run: molgauge weights install {}",
                                  report_.encoder, report_.encoder));
   }
 
@@ -308,7 +308,7 @@ class TryOut {
     const std::string times =
         fmt::format("writing took {:.2f} s, all other work of the encoding {:.2f} s", writing, others);
     if (writing > kSlowSeconds && writing > others) {
-      throw Error(fmt::format("{}: the disk of {} is slow. Name another one with --store or $HEADROOM_HOME",
+      throw Error(fmt::format("{}: the disk of {} is slow. Name another one with --store or $MOLGAUGE_HOME",
                               times, store_.string()));
     }
     return times;
@@ -387,4 +387,4 @@ class TryOut {
 
 TryReport try_out(const TryRequest& request) { return TryOut(request).report(); }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

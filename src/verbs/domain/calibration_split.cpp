@@ -13,7 +13,7 @@
 #include "encoding/session/required_columns.h"
 #include "models/domain/saved_domain.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr const char* kOption = "--calibration-split";
@@ -98,4 +98,4 @@ DomainRequest CalibrationSplit::applied_to(DomainRequest request) const {
   return request;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

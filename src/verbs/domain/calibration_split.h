@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "data/io/molecules/named_table.h"
-#include "headroom/domain.h"
+#include "molgauge/domain.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The parts of a training file that --calibration-split names.
 class CalibrationSplit {
@@ -22,4 +22,4 @@ class CalibrationSplit {
   std::optional<io::NamedPart> training_, calibration_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

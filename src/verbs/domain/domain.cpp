@@ -1,4 +1,4 @@
-// `headroom domain`: finds the candidates outside the applicability domain of the training molecules.
+// `molgauge domain`: finds the candidates outside the applicability domain of the training molecules.
 
 #include <algorithm>
 #include <cmath>
@@ -50,7 +50,7 @@
 #include "verbs/predictions/prediction_words.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 std::string sha256_if_file(const std::string& path) {
@@ -279,7 +279,7 @@ class DomainCall {
     GrowingHash128 hash;
     const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
     const std::string words =
-        fmt::format("domain 2 {} {} {} {} {}", HEADROOM_VERSION, saved_.source.identity,
+        fmt::format("domain 2 {} {} {} {} {}", MOLGAUGE_VERSION, saved_.source.identity,
                     to_string(saved_.settings.method), to_string(saved_.standardize.mode),
                     saved_.standardize.keeps_isotopes);
     add(words);
@@ -587,4 +587,4 @@ DomainReport fit_domain(const DomainRequest& request) {
   return with_predictions(request, [](DomainCall&& call) { return call.save(); });
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

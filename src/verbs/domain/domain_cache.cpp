@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::shared_ptr<const OpenDomain> DomainCache::open(const std::filesystem::path& folder,
                                                     std::size_t threads) {
@@ -27,4 +27,4 @@ std::shared_ptr<const OpenDomain> DomainCache::open(const std::filesystem::path&
   return domain;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

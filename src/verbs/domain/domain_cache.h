@@ -8,7 +8,7 @@
 #include "models/domain/judge.h"
 #include "models/domain/saved_domain.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// A saved domain in memory, ready to judge.
 struct OpenDomain {
@@ -41,4 +41,4 @@ class DomainCache {
   std::list<Kept> kept_;  ///< the most recently used domain comes first
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

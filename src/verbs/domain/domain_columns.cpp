@@ -15,7 +15,7 @@
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_columns.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using Values = RequiredColumn::Values;
@@ -123,4 +123,4 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
   require_free_columns(request.candidates, candidates.names, added);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

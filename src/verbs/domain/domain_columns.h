@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/domain.h"
 #include "models/domain/saved_domain.h"
+#include "molgauge/domain.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
 /// domain of the request. Only a domain from a folder is already calibrated. A request without candidates
@@ -29,4 +29,4 @@ bool reads_training_values(const DomainRequest& request);
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
                           const std::vector<std::string>& added);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -27,7 +27,7 @@
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/training_collector.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::vector<std::pair<std::size_t, std::string>> reasons_of(pipeline::EncodeOutcome& outcome,
@@ -69,7 +69,7 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
   require_same_features(saved.source, folder, encoder);
   if (const std::size_t width = saved.domain->training().width; width != encoder.width()) {
     throw InputError(
-        fmt::format("{}: its features have {} numbers, but the encoder gives {}. Make it again with headroom "
+        fmt::format("{}: its features have {} numbers, but the encoder gives {}. Make it again with molgauge "
                     "domain TRAIN CANDIDATES --save",
                     folder, width, encoder.width()));
   }
@@ -121,7 +121,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
     if (!std::filesystem::exists(std::filesystem::path(request.model) / "config.json")) {
       throw InputError(
           fmt::format("--model {}: is neither a model of chemprop nor a run folder. Give a .pt or .ckpt file "
-                      "of chemprop, a folder of .pt files, admet-ai, a run of headroom train "
+                      "of chemprop, a folder of .pt files, admet-ai, a run of molgauge train "
                       "--finetune-encoder, or a saved domain of one of them",
                       request.model));
     }
@@ -131,7 +131,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
       throw UsageError(
           fmt::format("--model {}: its training did not change the encoder."
                       " Leave "
-                      "--model out and add --encoder {}, or name a run of headroom train --finetune-encoder",
+                      "--model out and add --encoder {}, or name a run of molgauge train --finetune-encoder",
                       request.model, trained.encoder));
     }
     source.encoder = std::move(features.encoder);
@@ -367,4 +367,4 @@ std::vector<domain::JudgedRecord> CandidateList::judged(std::size_t first,
   return records;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

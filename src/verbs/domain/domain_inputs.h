@@ -6,14 +6,14 @@
 #include <vector>
 
 #include "encoding/session/encoding_session.h"
-#include "headroom/domain.h"
 #include "memory/measure/phase.h"
 #include "models/domain/judge.h"
 #include "models/domain/training_set.h"
+#include "molgauge/domain.h"
 #include "runtime/failure_log.h"
 #include "verbs/domain/model_predictions.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Throws InputError if the features of the encoder differ from the features of the domain. `folder`: the
 /// folder of the domain, for the message.
@@ -27,7 +27,7 @@ void require_same_features(const domain::SavedDomain& saved, const std::string& 
 /// Returns the source of the features of a request without a saved domain. FeatureSource::identity stays
 /// empty, because the encoder is not loaded. Throws UsageError if the run `model` did not train its encoder,
 /// or if `model` contradicts other options. Throws InputError if `model` is neither a chemprop model, a saved
-/// domain nor a run folder of `headroom train`.
+/// domain nor a run folder of `molgauge train`.
 domain::FeatureSource source_of(const DomainRequest& request);
 
 /// The settings for encoding molecules with the features of a domain. The deadline of a conformer comes from
@@ -100,4 +100,4 @@ class CandidateList {
   bool are_mol_blocks_ = false;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

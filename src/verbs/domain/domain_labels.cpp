@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "core/printable.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Number of molecules that a sentence lists.
@@ -37,12 +37,12 @@ std::string conflict_notice(const domain::LabelNotes& notes) {
   const std::string molecules = counted(notes.conflicts, "training molecule");
   if (!notes.are_classes) {
     return fmt::format(
-        "{} with several different values: {}. Headroom uses the mean of the values. The median range is "
+        "{} with several different values: {}. Molgauge uses the mean of the values. The median range is "
         "{:.3g}.",
         molecules, list, notes.median_range);
   }
   return fmt::format(
-      "{} with both classes: {}. Headroom uses the class of the majority. {} left out of the error curve.",
+      "{} with both classes: {}. Molgauge uses the class of the majority. {} left out of the error curve.",
       molecules, list,
       notes.ties == 0   ? "No molecule is"
       : notes.ties == 1 ? "1 molecule without a majority is"
@@ -62,7 +62,7 @@ void require_numbers_or_two_classes(const DomainRequest& request, const std::str
     return;
   }
   throw InputError(
-      fmt::format("{}: the column {} contains only {:g}, which look like more than two classes. Headroom "
+      fmt::format("{}: the column {} contains only {:g}, which look like more than two classes. Molgauge "
                   "uses two classes "
                   "or measured values. If the labels are classes, make a column with 1 for one class and 0 "
                   "for the others. "
@@ -123,4 +123,4 @@ std::vector<std::string> label_notices(const domain::LabelNotes& notes) {
   return notices;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -11,7 +11,7 @@
 #include "models/domain/held_out_distribution.h"
 #include "verbs/domain/domain_labels.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
@@ -150,4 +150,4 @@ std::string remark_notice(std::size_t candidates) {
                            candidates);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -10,7 +10,7 @@
 #include "encoding/session/output_requirements.h"
 #include "models/domain/judge.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Bytes of a training molecule. They include three copies of its environments (in lists, in the index, and
@@ -99,4 +99,4 @@ MemoryRequirement need_of_domain(const DomainSizes& sizes) {
                    sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

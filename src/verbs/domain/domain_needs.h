@@ -6,12 +6,12 @@
 #include "chem/standardize.h"
 #include "encoding/session/molecule_input.h"
 #include "encoding/session/standardized_source.h"
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "runtime/budget_scope.h"
 
-/// The needs (output_requirements.h) of `headroom domain`, for the verb and for `headroom memory plan
+/// The needs (output_requirements.h) of `molgauge domain`, for the verb and for `molgauge memory plan
 /// domain`.
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Number of candidates in a block. A block is judged at once. If the command stops within a block, the next
 /// call judges the whole block again.
@@ -63,4 +63,4 @@ struct DomainSizes {
 };
 MemoryRequirement need_of_domain(const DomainSizes& sizes);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -20,7 +20,7 @@
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_json.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using nlohmann::ordered_json;
@@ -292,7 +292,7 @@ std::string domain_json(const DomainResult& result) {
                candidates_sha256] = result;
   const domain::Calibration& calibration = saved.domain->calibration();
   ordered_json fields;
-  fields["headroom_version"] = HEADROOM_VERSION;
+  fields["molgauge_version"] = MOLGAUGE_VERSION;
   fields["training"] = {{"file", saved.training_file},
                         {"sha256", saved.training_sha256},
                         {"molecules", saved.domain->training().size()},
@@ -354,7 +354,7 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
        fmt::format("{} of {}", calibration.scaffold.size(), counted(calibration.scaffolds, "scaffold"))},
       {"Outside: p-value of at most", fmt::format("{:g}", levels.outside)},
       {"Borderline: p-value of at most", fmt::format("{:g}", levels.borderline)},
-      {"Headroom", HEADROOM_VERSION}};
+      {"Molgauge", MOLGAUGE_VERSION}};
   if (predicted_form) {
     const bool is_drawing = *predicted_form == Standardize::none;
     settings.insert(settings.end() - 1,
@@ -363,4 +363,4 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
   return settings;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

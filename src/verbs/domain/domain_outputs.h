@@ -7,13 +7,13 @@
 #include <vector>
 
 #include "data/io/tables/csv_writer.h"
-#include "headroom/domain.h"
 #include "models/domain/judge.h"
 #include "models/domain/predictions/decision.h"
+#include "molgauge/domain.h"
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/predictions/prediction_words.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The name of the column that domain.csv has if the request has a label column.
 inline constexpr const char* kExpectedError = "domain_expected_error";
@@ -74,4 +74,4 @@ std::string domain_json(const DomainResult& result);
 /// Returns the settings for the page, as pairs of a name and a text.
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -11,7 +11,7 @@
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predictions/prediction_columns.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 void add_candidates(const MoleculeList& candidates, const DomainSetup& setup, const DomainRequest& request,
                     DomainSizes& sizes) {
@@ -80,4 +80,4 @@ std::vector<MemoryRequirement> needs_after_predicting(const DomainRequest& reque
   return needs;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

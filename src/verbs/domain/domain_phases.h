@@ -3,17 +3,17 @@
 #include <string>
 #include <vector>
 
-#include "headroom/domain.h"
 #include "models/domain/saved_domain.h"
+#include "molgauge/domain.h"
 #include "verbs/domain/domain_needs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Bytes that stay in use after a chemprop model has predicted: RDKit's tables, the rules of standardisation,
 /// and gaps in the heap. The largest measured value is 15 MiB.
 inline constexpr std::uint64_t kLeftByPredicting = std::uint64_t{18} << 20;
 
-/// The molecules of a call of `headroom domain`, and the sizes of its phases. They are known before the first
+/// The molecules of a call of `molgauge domain`, and the sizes of its phases. They are known before the first
 /// phase begins.
 struct DomainPhases {
   /// Molecules that the call encodes in one phase.
@@ -53,4 +53,4 @@ std::vector<MemoryRequirement> needs_after_predicting(const DomainRequest& reque
                                                       const domain::FeatureSource& source,
                                                       const domain::SavedDomain* saved);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

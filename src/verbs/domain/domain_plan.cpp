@@ -1,4 +1,4 @@
-// `headroom memory plan domain`.
+// `molgauge memory plan domain`.
 
 #include "verbs/domain/domain_plan.h"
 
@@ -23,7 +23,7 @@
 #include "verbs/predict/predict_with.h"
 #include "verbs/predict/prediction_table.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Returns the plan of the comparison. There is only one execution strategy. It compares the blocks one at a
@@ -155,4 +155,4 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& given) {
   return plans;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kShownTasks = 8;
@@ -104,4 +104,4 @@ std::string ModelFacts::notice() const {
                    kShownTasks, tasks_.size());
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/predict.h"
+#include "molgauge/predict.h"
 #include "pages/study/domain_page.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The facts of a page about predictions of a model without calibration. For each task, they are the
 /// predicted value, the spread of the ensemble and the uncertainty of the head. A page shows eight tasks at
@@ -28,4 +28,4 @@ class ModelFacts {
   std::vector<PredictedTask> tasks_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -20,7 +20,7 @@
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predictions/prediction_columns.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::string column_name(const std::string& name) { return "predicted_" + name; }
@@ -249,4 +249,4 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -8,12 +8,12 @@
 
 #include "core/scratch_folder.h"
 #include "data/io/tables/csv_reader.h"
-#include "headroom/domain.h"
-#include "headroom/predict.h"
 #include "models/domain/saved_domain.h"
+#include "molgauge/domain.h"
+#include "molgauge/predict.h"
 #include "verbs/predict/predict_with.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Predictions of a chemprop model for the records of a file, as columns that follow the columns of the file.
 class PredictedColumns {
@@ -94,4 +94,4 @@ class ModelPredictions {
   std::vector<PhaseReport> phases_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -14,7 +14,7 @@
 #include "verbs/domain/domain_outputs.h"
 #include "verbs/predictions/prediction_facts.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// The largest number of training molecules on the map. If there are more, only every n-th molecule is shown.
@@ -259,4 +259,4 @@ void DomainPageRows::draw(std::size_t threads) {
   });
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

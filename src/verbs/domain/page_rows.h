@@ -12,7 +12,7 @@
 #include "verbs/domain/model_facts.h"
 #include "verbs/predictions/candidate_predictions.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns at most `most` rows of a page, farthest first. Unreadable rows come last. `scores`: in the form of
 /// judge_list().
@@ -76,4 +76,4 @@ class DomainPageRows {
                                                                   ///< whether the molecule is drawn
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -9,7 +9,7 @@
 
 #include "verbs/domain/domain_labels.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::string name_of(const TrainingRow& row) {
@@ -119,4 +119,4 @@ domain::TrainingSet TrainingCollector::finish() {
   return std::move(set_);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

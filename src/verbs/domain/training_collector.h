@@ -12,7 +12,7 @@
 #include "runtime/failure_log.h"
 #include "verbs/domain/merged_values.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// A record of a training file.
 struct TrainingRow {
@@ -50,4 +50,4 @@ class TrainingCollector {
   MergedValues values_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -1,4 +1,4 @@
-// `headroom encode`.
+// `molgauge encode`.
 
 #include <fmt/format.h>
 
@@ -18,7 +18,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 namespace {
 
@@ -227,4 +227,4 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

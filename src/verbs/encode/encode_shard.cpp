@@ -1,4 +1,4 @@
-// `headroom encode --shard`.
+// `molgauge encode --shard`.
 
 #include <optional>
 
@@ -23,7 +23,7 @@
 #include "runtime/failure_log.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 namespace {
 
@@ -229,4 +229,4 @@ EncodeReport encode_shard(const EncodeRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

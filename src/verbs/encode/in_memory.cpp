@@ -31,7 +31,7 @@
 #include "verbs/predictions/prediction_columns.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 constexpr double kNone = std::numeric_limits<double>::quiet_NaN();
@@ -49,7 +49,7 @@ void require_in_memory(const DomainRequest& request) {
     throw UsageError("in-memory judging does not accept file paths. Remove `candidates` and `save`");
   }
   if (!domain::is_saved_domain(request.training)) {
-    throw InputError(request.training + ": is not a saved domain. Name a folder of headroom domain --save");
+    throw InputError(request.training + ": is not a saved domain. Name a folder of molgauge domain --save");
   }
 }
 
@@ -314,4 +314,4 @@ std::string depict(const DepictRequest& request) {
                               : chem::depict(record, request.width, request.height, request.atoms);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

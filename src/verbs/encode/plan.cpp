@@ -1,9 +1,9 @@
-// The plan of `headroom encode`.
+// The plan of `molgauge encode`.
 
 #include "encoding/session/encoding_phase.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity) {
@@ -18,4 +18,4 @@ std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
       memory);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom shards verify|join`.
+// `molgauge shards verify|join`.
 
 #include <algorithm>
 
@@ -8,7 +8,7 @@
 #include "encoding/shards/shard_set.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 ShardsVerification verify_shards(const VerifyShardsRequest& request) {
   const pipeline::ShardSet set = pipeline::find_shards(request.folder);
@@ -37,4 +37,4 @@ JoinShardsReport join_shards(const JoinShardsRequest& request) {
           .number_type = io::to_string(work.number_type)};
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom evaluate`: tests the best model of a run on test molecules.
+// `molgauge evaluate`: tests the best model of a run on test molecules.
 
 #include <algorithm>
 #include <utility>
@@ -28,7 +28,7 @@
 #include "verbs/train/encoded_sides.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
@@ -50,7 +50,7 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   if (!trained) {
     log_warning(
         "{}: does not list its training molecules (an earlier version, the Python project or another RDKit "
-        "wrote it). Headroom cannot check whether {} contains some of them",
+        "wrote it). Molgauge cannot check whether {} contains some of them",
         request.run, file);
     return test;
   }
@@ -298,4 +298,4 @@ void add_test_result(const TrainRequest& request, TrainReport& report) {
   warn_of(report.validation_test_gap, request.run);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

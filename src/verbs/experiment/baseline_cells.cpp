@@ -23,7 +23,7 @@
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using datasets::Side;
@@ -193,4 +193,4 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
           .remark = matrix::remark_of(result.classifier_collapsed, result.shared_molecules)};
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,15 +5,15 @@
 #include <mutex>
 #include <string>
 
-#include "headroom/baseline.h"
 #include "models/baselines/run/baseline_run.h"
+#include "molgauge/baseline.h"
 #include "verbs/experiment/cell_kind.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Runs the baselines of a matrix. Methods with the same classifier share it. The first cell trains the
-/// classifier, and other cells with this classifier wait. The folder of a cell is a folder of `headroom
-/// baseline` with this method only, and `headroom score` accepts it. The folder also contains
+/// classifier, and other cells with this classifier wait. The folder of a cell is a folder of `molgauge
+/// baseline` with this method only, and `molgauge score` accepts it. The folder also contains
 /// detailed_predictions.csv.
 class BaselineCells final : public CellKind {
  public:
@@ -37,4 +37,4 @@ class BaselineCells final : public CellKind {
                                                              ///< has only 200 KB
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -11,14 +11,14 @@
 #include "experiments/matrix/cell.h"
 #include "experiments/matrix/cell_result.h"
 #include "experiments/specification/spec.h"
-#include "headroom/memory_plan.h"
 #include "memory/plan/memory_shares.h"
 #include "memory/plan/step_model.h"
+#include "molgauge/memory_plan.h"
 #include "verbs/experiment/matrix_benchmarks.h"
 #include "verbs/experiment/matrix_features.h"
 #include "verbs/experiment/matrix_tuning.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
@@ -105,4 +105,4 @@ class CellKinds {
 /// constructed afterwards.
 void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

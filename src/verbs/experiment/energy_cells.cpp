@@ -22,7 +22,7 @@
 #include "verbs/experiment/matrix_requests.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using datasets::Side;
@@ -214,4 +214,4 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
           .remark = matrix::remark_of(/*collapsed=*/false, sides.shared_molecules)};
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -2,10 +2,10 @@
 
 #include "verbs/experiment/cell_kind.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Trains energy heads, on fixed features or together with the last layers of the encoder. The folder of a
-/// cell becomes an ordinary run folder, which `headroom evaluate` and `headroom score` accept.
+/// cell becomes an ordinary run folder, which `molgauge evaluate` and `molgauge score` accept.
 class EnergyCells final : public CellKind {
  public:
   void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
@@ -17,4 +17,4 @@ class EnergyCells final : public CellKind {
   matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

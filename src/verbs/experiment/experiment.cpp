@@ -1,4 +1,4 @@
-// `headroom experiment`: specification -> benchmarks -> features -> runs -> tables.
+// `molgauge experiment`: specification -> benchmarks -> features -> runs -> tables.
 
 #include <algorithm>
 #include <set>
@@ -30,7 +30,7 @@
 #include "verbs/torch_verbs.h"
 #include "verbs/train/encoder_tuning.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 MeanAndDeviation mean_and_deviation(const matrix::Estimate& estimate) {
@@ -189,4 +189,4 @@ ExperimentReport run_experiment(const ExperimentRequest& request) {
   return log.keep_error_of([&] { return run_experiment(request, log); });
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 #include "models/ood/losses/hard_pairs.h"
 #include "pages/study/predictions.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                            const CellKinds& kinds) {
   const auto weighs = [&](const matrix::Cell& cell) {
@@ -39,4 +39,4 @@ void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix:
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

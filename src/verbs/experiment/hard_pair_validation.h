@@ -7,7 +7,7 @@
 #include "experiments/specification/spec.h"
 #include "verbs/experiment/cell_kind.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Throws InputError with the line of the specification if it requests a hard-pair validation and no run has
 /// the DPO loss.
@@ -19,4 +19,4 @@ void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matri
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
                          const CellKinds& kinds, const std::filesystem::path& folder);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -18,7 +18,7 @@
 #include "data/datasets/trained_molecules.h"
 #include "verbs/experiment/matrix_requests.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -163,4 +163,4 @@ const datasets::OodBenchmark& MatrixBenchmarks::drawn(const std::string& benchma
   return drawn_.at({benchmark, data_seed});
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

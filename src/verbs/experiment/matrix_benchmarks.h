@@ -9,7 +9,7 @@
 #include "experiments/specification/spec.h"
 #include "runtime/failure_log.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The benchmarks of a matrix, drawn for every data seed.
 class MatrixBenchmarks {
@@ -37,4 +37,4 @@ class MatrixBenchmarks {
   std::map<std::pair<std::string, std::uint64_t>, datasets::OodBenchmark> drawn_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

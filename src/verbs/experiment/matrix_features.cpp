@@ -10,7 +10,7 @@
 #include "numerics/torch/device.h"
 #include "verbs/baseline/baseline_data.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using datasets::Side;
@@ -144,4 +144,4 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const matrix::Cell& cell) 
   return sides;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

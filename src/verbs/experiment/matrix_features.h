@@ -14,7 +14,7 @@
 #include "verbs/experiment/matrix_benchmarks.h"
 #include "verbs/train/encoded_sides.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The features of the molecules of one benchmark, for a run of a matrix.
 struct MatrixSides {
@@ -89,4 +89,4 @@ class MatrixFeatures {
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -13,7 +13,7 @@
 #include "options/identity.h"
 #include "options/tables.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Runs `fill`, which sets the options of a request. Turns a UsageError into an InputError with the line of
@@ -89,4 +89,4 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
   return request;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

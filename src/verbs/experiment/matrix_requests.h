@@ -4,10 +4,10 @@
 
 #include "experiments/matrix/cell.h"
 #include "experiments/specification/spec.h"
-#include "headroom/baseline.h"
-#include "headroom/train.h"
+#include "molgauge/baseline.h"
+#include "molgauge/train.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns the options with which molecules are drawn from a benchmark of the specification.
 BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed);
@@ -18,10 +18,10 @@ std::string to_text(const BenchmarkDraw& draw);
 /// Returns "SPEC.toml:LINE: method 'NAME'", the beginning of messages about a cell.
 std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 
-/// The request of a cell for `headroom train` or `headroom baseline`, depending on its kind. It has no
+/// The request of a cell for `molgauge train` or `molgauge baseline`, depending on its kind. It has no
 /// benchmark, run folder or stores. Both functions throw InputError with the line of the specification if
 /// options contradict each other.
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
 BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

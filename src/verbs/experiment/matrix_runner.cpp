@@ -10,7 +10,7 @@
 #include "verbs/experiment/matrix_requests.h"
 #include "verbs/train/training_needs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::string MatrixRunner::data_identity(const matrix::Cell& cell) const {
   return fmt::format("{} benchmark {} features {}\n", to_text(draw_of(spec_, cell.benchmark, cell.data_seed)),
@@ -82,4 +82,4 @@ matrix::CellResult MatrixRunner::run(const matrix::Cell& cell, const std::filesy
                    .spreadsheet_safe = spreadsheet_safe_});
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -14,7 +14,7 @@
 #include "verbs/experiment/matrix_features.h"
 #include "verbs/experiment/matrix_plan.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Runs the cells of a matrix. Each cell uses one thread. As many cells run at once as fit in memory
 /// according to their plans. A cell fails if it does not fit even alone, or if it cannot be planned.
@@ -60,4 +60,4 @@ class MatrixRunner : public matrix::CellRunner {
   std::uint64_t projected_peak_ = 0;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -14,7 +14,7 @@
 #include "verbs/experiment/matrix_requests.h"
 #include "verbs/train/frozen_pass.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using datasets::Side;
@@ -150,4 +150,4 @@ const TunedMolecules& MatrixTuning::of(const matrix::Cell& cell) const {
   return groups_.at(group_name(cell)).places.at(place_name(cell)).molecules;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -15,7 +15,7 @@
 #include "verbs/experiment/matrix_features.h"
 #include "verbs/train/encoder_tuning.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The outputs of the frozen layers of an encoder, for runs that train its last layers.
 struct TunedMolecules {
@@ -80,4 +80,4 @@ class MatrixTuning {
   std::map<GroupName, Group> groups_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

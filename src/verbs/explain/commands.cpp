@@ -17,7 +17,7 @@
 #include "pages/memory/explanation_page.h"
 #include "verbs/explain/requested_recordings.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Maximum size of the text with the error message. The text may be the whole output of a program.
@@ -107,4 +107,4 @@ MemoryDifference diff_memory(const DiffMemoryRequest& request) {
                             read_recording(request.after, request.device));
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

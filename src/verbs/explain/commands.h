@@ -1,10 +1,10 @@
 #pragma once
 
-#include "headroom/memory_explanation.h"
+#include "molgauge/memory_explanation.h"
 
-/// Implements `headroom memory explain`, `simulate` and `diff`. All functions throw InputError with the file
+/// Implements `molgauge memory explain`, `simulate` and `diff`. All functions throw InputError with the file
 /// name if a file cannot be read, and UsageError for unknown settings and devices.
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Explains a recording. Also writes the page if the request has a path for it.
 MemoryExplanation explain_memory(const ExplainMemoryRequest& request);
@@ -13,4 +13,4 @@ SimulateMemoryReport simulate_memory(const SimulateMemoryRequest& request);
 
 MemoryDifference diff_memory(const DiffMemoryRequest& request);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

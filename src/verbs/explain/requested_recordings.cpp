@@ -12,7 +12,7 @@
 #include "memory/allocator/explain/explanation.h"
 #include "memory/allocator/recordings/recording_file.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 namespace {
 
@@ -83,4 +83,4 @@ std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, Opened
   return recordings;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/recording_file.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The name in error messages for data that were not read from a file.
 inline const std::string kInMemory = "data in memory";
@@ -23,4 +23,4 @@ std::vector<Recording> recordings_of(const ExplainMemoryRequest& request);
 /// Does the same if the file of the request is already open.
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

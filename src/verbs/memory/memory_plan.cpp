@@ -1,4 +1,4 @@
-// `headroom memory plan`.
+// `molgauge memory plan`.
 
 #include <variant>
 
@@ -7,7 +7,7 @@
 #include "verbs/registry.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
   if (request.capacity_bytes && !std::holds_alternative<EncodeRequest>(request.work)) {
@@ -22,4 +22,4 @@ std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
   return plans;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

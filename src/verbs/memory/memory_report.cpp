@@ -1,4 +1,4 @@
-// `headroom memory report`.
+// `molgauge memory report`.
 
 #include <filesystem>
 
@@ -12,7 +12,7 @@
 #include "memory/plan/run_cost.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
@@ -46,13 +46,13 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
     if (!std::filesystem::exists(path)) {
       continue;
     }
-    require_intact(path, std::string("Run 'headroom ") + file.command + "' again");
+    require_intact(path, std::string("Run 'molgauge ") + file.command + "' again");
     try {
       const memory::RunCost cost = memory::read_cost(parse_json<ordered_json>(read_file(path)));
       memory::add_cost(json[file.command], cost);
       report.commands.push_back(describe(file.command, cost));
     } catch (const nlohmann::json::exception& problem) {
-      throw InputError(path.string() + ": not a file of headroom (" + json_problem(problem) + ")");
+      throw InputError(path.string() + ": not a file of molgauge (" + json_problem(problem) + ")");
     }
   }
   if (report.commands.empty()) {
@@ -64,4 +64,4 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

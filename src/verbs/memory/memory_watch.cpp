@@ -1,4 +1,4 @@
-// `headroom memory watch`.
+// `molgauge memory watch`.
 
 #include <charconv>
 #include <optional>
@@ -8,7 +8,7 @@
 #include "runtime/run_status.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 std::optional<long> process_number(const std::string& text) {
@@ -53,4 +53,4 @@ WatchedMemory watch_memory(const WatchMemoryRequest& request) {
   return watched;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

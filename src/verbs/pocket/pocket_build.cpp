@@ -1,10 +1,10 @@
-// `headroom pocket build`.
+// `molgauge pocket build`.
 
 #include "models/pocket/preparation/build.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 PocketBuildReport build_pockets(const PocketBuildRequest& request) { return pocket::build(request); }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom pocket evaluate`: computes the ranks of the true ligands of pockets in a library.
+// `molgauge pocket evaluate`: computes the ranks of the true ligands of pockets in a library.
 
 #include <algorithm>
 #include <charconv>
@@ -22,7 +22,7 @@
 #include "verbs/pocket/pocket_rows.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
@@ -399,4 +399,4 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom pocket ligands`.
+// `molgauge pocket ligands`.
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +19,7 @@
 #include "models/pocket/preparation/hariboss_table.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 constexpr std::size_t kMaxReported = 1000;
@@ -199,4 +199,4 @@ PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

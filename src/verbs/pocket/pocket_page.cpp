@@ -13,7 +13,7 @@
 #include "models/pocket/training/history.h"
 #include "pages/toolkit/chart.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr std::size_t kMaxDrawn = 500;
@@ -128,4 +128,4 @@ std::vector<page::Figure> training_curves(const std::string& encoder_file) {
           curve("Learning rate", "rate", history, {{"learning rate", &Record::learning_rate}})};
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -4,11 +4,11 @@
 #include <vector>
 
 #include "data/io/tensors/keyed_rows.h"
-#include "headroom/pocket_search.h"
+#include "molgauge/pocket_search.h"
 #include "numerics/ops/array.h"
 #include "pages/toolkit/page.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Draws pockets and the ligands of a library along the first two principal components of the ligands. If
 /// `truths` has a row for the ligand of a pocket, a line connects the pocket and the ligand. Draws at most a
@@ -19,4 +19,4 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
 /// The training curves of the encoder, if it is in a run folder that contains them.
 std::vector<page::Figure> training_curves(const std::string& encoder_file);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

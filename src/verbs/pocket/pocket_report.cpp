@@ -20,7 +20,7 @@
 #include "pages/toolkit/page.h"
 #include "verbs/pocket/pocket_page.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -108,11 +108,11 @@ ReportSummary write_pocket_report(const ReportRequest& request) {
     file = run / pocket::kConfigFile;
     add_options(page, intact_json(file));
   } catch (const nlohmann::json::exception& problem) {
-    throw InputError(file.string() + ": not a file of headroom pocket train (" + json_problem(problem) + ")");
+    throw InputError(file.string() + ": not a file of molgauge pocket train (" + json_problem(problem) + ")");
   }
   replace_file(out, page.to_string());
   summary.files.push_back(out.string());
   return summary;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

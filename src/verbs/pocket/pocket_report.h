@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "headroom/report.h"
+#include "molgauge/report.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// Whether this is a run folder of `headroom pocket train`.
+/// Whether this is a run folder of `molgauge pocket train`.
 bool is_pocket_run(const std::filesystem::path& folder);
 
 /// Writes the page of a pocket encoder run. It shows the training curves, the memory of each phase compared
@@ -14,4 +14,4 @@ bool is_pocket_run(const std::filesystem::path& folder);
 /// is damaged, and UsageError if `out` is not an .html file.
 ReportSummary write_pocket_report(const ReportRequest& request);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

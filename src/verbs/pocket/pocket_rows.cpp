@@ -10,7 +10,7 @@
 #include "runtime/device_choice.h"
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 namespace {
 
@@ -77,4 +77,4 @@ ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const poc
   return pocket::encode_pockets(encoder, graphs, chosen, threads, compute.quiet);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

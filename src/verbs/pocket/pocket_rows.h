@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/types.h"
 #include "models/pocket/retrieval/stored_encoder.h"
+#include "molgauge/types.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Encodes the graphs with the indices `chosen` within the budget. On the CPU, the memory limits the number
 /// of threads. On a GPU, encodes one graph at a time. Throws Error with exit code 4 if a single pocket does
@@ -24,4 +24,4 @@ Device parse_pocket_device(const std::string& text);
 /// The indices of all graphs of a set.
 std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -1,4 +1,4 @@
-// `headroom pocket embed` and `headroom pocket search`.
+// `molgauge pocket embed` and `molgauge pocket search`.
 
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
@@ -13,7 +13,7 @@
 #include "verbs/pocket/pocket_rows.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
@@ -155,4 +155,4 @@ PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom pocket train`: graph set and rows of ligands -> run folder.
+// `molgauge pocket train`: graph set and rows of ligands -> run folder.
 
 #include <algorithm>
 #include <exception>
@@ -32,7 +32,7 @@
 #include "verbs/torch_verbs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 constexpr std::size_t kLeftOutLogged = 20;
@@ -96,8 +96,8 @@ PocketTrainReport report_of(const session::PocketTraining& training, const pocke
   return report;
 }
 
-/// Writes training_stats.json. The file has the times and the memory of the training, for `headroom report`
-/// and `headroom memory report`.
+/// Writes training_stats.json. The file has the times and the memory of the training, for `molgauge report`
+/// and `molgauge memory report`.
 void write_stats(const std::filesystem::path& run, const pocket::TrainingResult& result, memory::RunCost cost,
                  const MemoryPlan& plan) {
   cost.batch_size_planned = result.pockets_planned;
@@ -196,4 +196,4 @@ PocketTrainReport train_pockets(const PocketTrainRequest& request) {
   });
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

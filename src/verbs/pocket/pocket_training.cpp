@@ -14,7 +14,7 @@
 #include "verbs/pocket/pocket_rows.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64_t width,
@@ -86,4 +86,4 @@ std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request) {
   return with_total_budget({training.plan(memory, threads)}, memory);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

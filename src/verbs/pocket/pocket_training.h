@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "data/io/tensors/keyed_rows.h"
-#include "headroom/memory_plan.h"
-#include "headroom/pocket_train.h"
 #include "models/pocket/graphs/graph_set.h"
 #include "models/pocket/training/data.h"
 #include "models/pocket/training/options.h"
 #include "models/pocket/training/plan.h"
 #include "models/pocket/training/selection.h"
+#include "molgauge/memory_plan.h"
+#include "molgauge/pocket_train.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The data of a training of a pocket encoder, read from the files of the request.
 class PocketTraining {
@@ -43,7 +43,7 @@ class PocketTraining {
   pocket::TrainingPlan plan_;
 };
 
-/// Implements `headroom memory plan pocket`.
+/// Implements `molgauge memory plan pocket`.
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -13,7 +13,7 @@
 #include "core/watched_inputs.h"
 #include "encoding/session/required_columns.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 constexpr const char* kOption = "--descriptor-columns";
@@ -156,4 +156,4 @@ DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<st
   return {next, [] {}};
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -7,10 +7,10 @@
 #include <vector>
 
 #include "data/io/molecules/molecule_reader.h"
-#include "headroom/in_memory.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/in_memory.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Returns the names in --descriptor-columns. Each value of the option can contain several names, separated
 /// by commas. Throws UsageError if the models take another number of descriptors.
@@ -39,4 +39,4 @@ DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std
 /// number is missing.
 DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<std::string>& names);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -11,7 +11,7 @@
 #include "core/worker_group.h"
 #include "encoding/pipeline/feature_rows.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Forms are made for this many records at once, or for fewer records if their texts reach kTextAhead
@@ -154,4 +154,4 @@ std::span<const float> FormPredictions::next(std::span<const double> descriptors
   return heads_.predict(present_, repeated);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

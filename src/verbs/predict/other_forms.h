@@ -13,7 +13,7 @@
 #include "encoding/session/molecule_input.h"
 #include "verbs/predict/stored_predictions.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Forms of the molecules that are predicted in addition to the molecules of the input, for example other
 /// SMILES of them.
@@ -76,4 +76,4 @@ class FormPredictions {
   std::vector<float> rows_, present_;
 };
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -10,7 +10,7 @@
 #include "core/counted.h"
 #include "encoding/session/standardized_source.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Bytes that RDKit's tables of standardisation rules take, once for each thread.
@@ -117,4 +117,4 @@ std::string parent_warning(const PredictReport& report) {
       counted(report.parent_differs_rows, "row"), kParentDiffers, report.parent_example);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

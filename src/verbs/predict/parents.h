@@ -6,12 +6,12 @@
 #include <string>
 #include <vector>
 
-#include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/predict.h"
 #include "verbs/predict/other_forms.h"
 #include "verbs/predict/prediction_table.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// The column that marks rows with another prediction for the parent.
 inline constexpr const char* kParentDiffers = "parent_prediction_differs";
@@ -65,4 +65,4 @@ class ParentDifferences {
 /// The warning about the rows in a report whose parents have other predictions. Empty without such rows.
 std::string parent_warning(const PredictReport& report);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

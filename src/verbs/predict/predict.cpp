@@ -1,4 +1,4 @@
-// `headroom predict`.
+// `molgauge predict`.
 
 #include <algorithm>
 #include <cmath>
@@ -28,7 +28,7 @@
 #include "verbs/predict/stored_predictions.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using encoders::chemprop::ModelSet;
@@ -51,7 +51,7 @@ void require_order(const PredictRequest& request) {
   const std::filesystem::path extension = std::filesystem::path(request.molecules).extension();
   if (extension == ".pt" || extension == ".ckpt") {
     throw UsageError(
-        fmt::format("MOLECULES {}: is a model. Give the model first: headroom predict MODEL MOLECULES",
+        fmt::format("MOLECULES {}: is a model. Give the model first: molgauge predict MODEL MOLECULES",
                     request.molecules));
   }
 }
@@ -203,4 +203,4 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
   return list;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

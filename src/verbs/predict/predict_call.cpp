@@ -17,7 +17,7 @@
 #include "runtime/folders.h"
 #include "verbs/predict/stored_predictions.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 using encoders::chemprop::ChempropEncoder;
 using encoders::chemprop::ModelSet;
@@ -192,4 +192,4 @@ PredictReport PredictCall::report(const PredictionTable& table) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -9,8 +9,8 @@
 
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/predict.h"
 #include "runtime/budget_scope.h"
 #include "verbs/predict/descriptor_columns.h"
 #include "verbs/predict/other_forms.h"
@@ -18,7 +18,7 @@
 #include "verbs/predict/prediction_table.h"
 #include "verbs/predict/spellings.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Bytes for reading the stored rows of `records` molecules, block by block. `width`: numbers in a stored
 /// row.
@@ -99,4 +99,4 @@ class PredictCall {
   std::optional<ParentDifferences> differences_;
 };
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

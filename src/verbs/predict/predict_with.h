@@ -3,12 +3,12 @@
 #include <cstdint>
 #include <vector>
 
-#include "headroom/memory_plan.h"
-#include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/memory_plan.h"
+#include "molgauge/predict.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Work that the caller does after predict_with(). Its memory is checked before the first prediction.
 struct LaterWork {
@@ -17,7 +17,7 @@ struct LaterWork {
   std::uint64_t bytes_left = 0;  ///< bytes that stay in use after the first prediction
 };
 
-/// Does the same as `headroom predict`, with models that were already read. Ignores `request.model`.
+/// Does the same as `molgauge predict`, with models that were already read. Ignores `request.model`.
 /// `marks_parents`: whether the last column of the output marks rows whose parent has another prediction. Has
 /// no effect if the request standardises the molecules.
 PredictReport predict_with(const PredictRequest& request, const encoders::chemprop::ModelSet& set,
@@ -30,4 +30,4 @@ std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request,
                                           const encoders::chemprop::ModelSet& set, bool marks_parents,
                                           const char* which);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

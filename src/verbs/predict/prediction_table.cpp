@@ -8,7 +8,7 @@
 
 #include "pages/study/score_table.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 using encoders::chemprop::Ensemble;
@@ -204,4 +204,4 @@ void PredictionTable::append_nothing(std::vector<std::string>& cells) const {
   cells.resize(cells.size() + columns_.size());
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

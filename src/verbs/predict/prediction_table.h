@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/predict.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// The columns of predictions, and their cells.
 ///
@@ -53,4 +53,4 @@ class PredictionTable {
   std::vector<PredictedTask> tasks_;
 };
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

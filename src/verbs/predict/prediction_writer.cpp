@@ -7,7 +7,7 @@
 #include "data/io/molecules/molecule_reader.h"
 #include "pages/study/score_table.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Returns the SMILES of a record, or an empty text if the record is not a molecule.
@@ -84,4 +84,4 @@ void PredictionWriter::append(const PredictedRow& row, PredictCall& call) {
   file_.append(cells);
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

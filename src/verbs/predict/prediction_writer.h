@@ -5,12 +5,12 @@
 
 #include "data/io/tables/csv_writer.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/predict.h"
+#include "molgauge/predict.h"
 #include "verbs/predict/descriptor_columns.h"
 #include "verbs/predict/predict_call.h"
 #include "verbs/predict/prediction_table.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Writes the predictions while the input is read again.
 class PredictionWriter {
@@ -39,4 +39,4 @@ class PredictionWriter {
   io::CsvWriter file_;
 };
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -12,7 +12,7 @@
 #include "core/counted.h"
 #include "core/error.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Upper limit of the length of a spelling, relative to the SMILES of the input. A spelling can be longer
@@ -105,4 +105,4 @@ std::string spelling_warning(const PredictReport& report) {
                                    : "");
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

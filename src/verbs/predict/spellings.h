@@ -4,11 +4,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/predict.h"
 #include "models/encoders/chemprop/ensemble.h"
+#include "molgauge/predict.h"
 #include "verbs/predict/other_forms.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// The number of further spellings of a chiral molecule.
 inline constexpr std::size_t kOtherSpellings = 4;
@@ -40,4 +40,4 @@ class Spreads {
 /// The warning about the spreads in a report. Empty without chiral molecules.
 std::string spelling_warning(const PredictReport& report);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

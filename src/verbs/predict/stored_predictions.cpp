@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "encoding/pipeline/feature_rows.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 encoders::chemprop::RowContent stored_rows(const encoders::chemprop::ModelSet& set) {
   using encoders::chemprop::RowContent;
@@ -37,4 +37,4 @@ std::span<const float> Heads::predict(std::span<const float> stored, std::span<c
   return predictions_;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "models/encoders/chemprop/chemprop_encoder.h"
 #include "models/encoders/chemprop/ensemble.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 /// Returns the content of the rows in the store. If a model takes descriptors, its predictions depend on
 /// them. Then the store keeps the learned features of the molecules instead of predictions.
@@ -39,4 +39,4 @@ class Heads {
   std::vector<float> predictions_;
 };
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -23,7 +23,7 @@
 #include "models/domain/predictions/simple_model.h"
 #include "verbs/domain/domain_needs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Calibration molecules with their compared properties.
@@ -194,7 +194,7 @@ void leave_out_training(const CalibrationWork& work, std::vector<domain::Calibra
   }
 }
 
-/// Predictions of Headroom's own model. Empty for the learned features of a chemprop model, because a model
+/// Predictions of Molgauge's own model. Empty for the learned features of a chemprop model, because a model
 /// on these features is not independent of the chemprop model.
 domain::SimplePredictions simple_predictions(const CalibrationWork& work, const ReadMolecules& read) {
   if (work.saved.source.models != nullptr) {
@@ -274,4 +274,4 @@ std::shared_ptr<const domain::PredictionCalibration> with_options(
   return std::make_shared<const domain::PredictionCalibration>(stored->molecules(), std::move(settings));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

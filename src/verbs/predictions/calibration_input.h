@@ -6,14 +6,14 @@
 
 #include "encoding/session/encoding_session.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/domain.h"
 #include "memory/measure/phase.h"
 #include "models/domain/judge.h"
 #include "models/domain/predictions/prediction_calibration.h"
+#include "molgauge/domain.h"
 #include "runtime/failure_log.h"
 #include "verbs/predictions/prediction_columns.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The inputs for calibrating the predictions of a request.
 struct CalibrationWork {
@@ -43,4 +43,4 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
 std::shared_ptr<const domain::PredictionCalibration> with_options(
     std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

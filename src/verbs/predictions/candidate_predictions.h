@@ -8,7 +8,7 @@
 #include "verbs/domain/domain_inputs.h"
 #include "verbs/predictions/prediction_columns.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Returns the position of a candidate relative to the training molecules.
 domain::PredictionPlace place_of(const domain::Candidate& candidate, const domain::Judgement& judgement);
@@ -45,4 +45,4 @@ class CandidatePredictions {
   PredictionReader reader_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

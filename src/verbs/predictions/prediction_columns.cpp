@@ -16,7 +16,7 @@
 #include "verbs/domain/domain_labels.h"
 #include "verbs/domain/model_predictions.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
@@ -162,7 +162,7 @@ void require_values(const DomainRequest& request, const std::vector<MeasuredRow>
 }
 
 /// Reads the rows of the calibration file that have a measured value and a prediction. `predicted`:
-/// predictions that Headroom computed. If null, the predictions are columns of the file.
+/// predictions that Molgauge computed. If null, the predictions are columns of the file.
 MeasuredRows read_measured(const DomainRequest& request, const PredictedColumns* predicted) {
   const std::string& file = calibration_file(request);
   const domain::PredictionColumns columns = prediction_columns(request, nullptr);
@@ -406,4 +406,4 @@ domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& 
   return prediction;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/domain.h"
 #include "models/domain/predictions/prediction_calibration.h"
 #include "models/domain/saved_domain.h"
+#include "molgauge/domain.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 class ModelPredictions;
 
@@ -55,7 +55,7 @@ struct MeasuredRows {
 
 /// Checks the options and columns of predictions before anything is encoded. Returns the rows of the
 /// calibration file, if the request calibrates. `saved`: the
-/// domain from a folder, or a domain without training molecules. `predicted`: predictions that Headroom
+/// domain from a folder, or a domain without training molecules. `predicted`: predictions that Molgauge
 /// computed, or null.
 ///
 /// Throws UsageError if an option is missing or has no effect. Throws InputError, with file and line, if a
@@ -87,4 +87,4 @@ class PredictionReader {
   std::size_t measured_ = kNone, prediction_ = kNone, uncertainty_ = kNone, lower_ = kNone, upper_ = kNone;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 
 #include "models/domain/judge.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using nlohmann::ordered_json;
@@ -127,4 +127,4 @@ ordered_json predictions_json(const domain::PredictionCalibration& calibration,
   return fields;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -6,7 +6,7 @@
 
 #include "core/counted.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 void PredictionCounts::add(const domain::PredictionOutcome& outcome) {
   ++candidates;
@@ -38,4 +38,4 @@ std::string prediction_summary(const domain::PredictionCalibration& calibration,
              counts.without_result > 0 ? fmt::format(", {} have no result", counts.without_result) : "");
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

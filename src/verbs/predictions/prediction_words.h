@@ -6,7 +6,7 @@
 
 #include "models/domain/predictions/prediction_calibration.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Counts candidates by the results for their predictions.
 struct PredictionCounts {
@@ -21,4 +21,4 @@ struct PredictionCounts {
 std::string prediction_summary(const domain::PredictionCalibration& calibration,
                                const PredictionCounts& counts);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

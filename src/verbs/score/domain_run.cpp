@@ -12,7 +12,7 @@
 #include "verbs/domain/domain_needs.h"
 #include "verbs/domain/page_rows.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
@@ -127,4 +127,4 @@ void DomainRun::show_training(const ListedRows& rows, const ListedPredictions* p
   shown.draw(threads);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

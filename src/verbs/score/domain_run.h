@@ -11,9 +11,9 @@
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/score/run_scorer.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// Uses a saved domain (`headroom domain --save`) as a run. The score is the distance to the training
+/// Uses a saved domain (`molgauge domain --save`) as a run. The score is the distance to the training
 /// molecules, calibrated with the held-out molecules.
 class DomainRun final : public RunScorer {
  public:
@@ -57,4 +57,4 @@ class DomainRun final : public RunScorer {
   HeldOutScores held_out_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -7,7 +7,7 @@
 #include "memory/plan/device_workspace.h"
 #include "runtime/torch_backend.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 HeadScorer::HeadScorer(const ood::HeadWeights& weights, Device device, std::size_t batch_size,
                        std::size_t threads)
@@ -41,4 +41,4 @@ MemoryRequirement HeadScorer::need(std::size_t rows, std::size_t rows_at_once,
   return need;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -7,9 +7,9 @@
 #include "models/ood/head/evaluation.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// Scores features with a trained head: on the CPU by Headroom's kernels, on a GPU by LibTorch.
+/// Scores features with a trained head: on the CPU by Molgauge's kernels, on a GPU by LibTorch.
 class HeadScorer {
  public:
   /// `batch_size`: maximum number of rows that are scored at once.
@@ -30,4 +30,4 @@ class HeadScorer {
   std::function<ood::Scores(const ops::Floats&)> score_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -9,7 +9,7 @@
 #include "models/ood/run/validation_scores.h"
 #include "models/ood/run/validation_test_gap.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 HeldOutScores held_out_of(ood::FoundValidationScores found) {
@@ -55,4 +55,4 @@ std::string warning_of(const HeldOutScores& held_out) {
   return held_out.gap ? ood::gap_warning(*held_out.gap) : "";
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

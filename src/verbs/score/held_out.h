@@ -5,10 +5,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/validation_test_gap.h"
 #include "models/ood/metrics/score_calibration.h"
+#include "molgauge/validation_test_gap.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Scores of molecules that the run was not trained on.
 struct HeldOutScores {
@@ -23,14 +23,14 @@ struct HeldOutScores {
   std::optional<double> domain_level = {};
 };
 
-/// Reads a run folder of `headroom train`. Throws InputError with the file name if a file is damaged.
+/// Reads a run folder of `molgauge train`. Throws InputError with the file name if a file is damaged.
 HeldOutScores held_out_of_head(const std::string& run);
 
-/// Reads a folder of `headroom train --seeds`: the mean scores over the seeds, and the scores of each seed.
+/// Reads a folder of `molgauge train --seeds`: the mean scores over the seeds, and the scores of each seed.
 /// Throws the errors of held_out_of_head(), and InputError if a seed has no scores.
 HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::uint64_t>& seeds);
 
 /// Returns a warning if the gap between validation and test AUROC is large, otherwise an empty text.
 std::string warning_of(const HeldOutScores& held_out);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

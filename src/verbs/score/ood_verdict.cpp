@@ -10,7 +10,7 @@
 #include "models/domain/calibrated_domain.h"
 #include "models/domain/held_out_distribution.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 double mean_of(const std::vector<float>& numbers) {
@@ -99,4 +99,4 @@ void OodVerdict::judge(const std::vector<float>& of_seeds, ScoredMolecule& molec
   }
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -15,12 +15,12 @@
 #include "verbs/score/domain_run.h"
 #include "verbs/score/head_scorer.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr const char* kEnergyScore = "energy_score";
 
-/// A run of `headroom train`, or a training of the Python project.
+/// A run of `molgauge train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
   HeadRun(const ScoreRequest& request, Device device, BudgetScope& memory, EncoderCache* kept)
@@ -56,7 +56,7 @@ ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
   return request;
 }
 
-/// A run of `headroom train --seeds`.
+/// A run of `molgauge train --seeds`.
 class SeedsRun final : public RunScorer {
  public:
   SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
@@ -96,7 +96,7 @@ class SeedsRun final : public RunScorer {
   HeldOutScores held_out_;
 };
 
-/// A folder of `headroom baseline`.
+/// A folder of `molgauge baseline`.
 class BaselineFolder final : public RunScorer {
  public:
   BaselineFolder(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
@@ -116,7 +116,7 @@ class BaselineFolder final : public RunScorer {
       throw InputError(request.run + ": was made from features of " + baseline_.encoder + " (" +
                        baseline_.encoder_identity + "), not of " + encoder.identity().encoder + " (" +
                        encoder_identity(encoder) +
-                       "). Use that encoder with the same weights and precision, or run 'headroom baseline' "
+                       "). Use that encoder with the same weights and precision, or run 'molgauge baseline' "
                        "again");
     }
     held_out_.id = baseline_.held_out;
@@ -153,7 +153,7 @@ std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device d
   }
   if (!request.method.empty()) {
     throw UsageError("--method " + request.method + ": has no effect, as " + request.run +
-                     " is not a folder of 'headroom baseline'");
+                     " is not a folder of 'molgauge baseline'");
   }
   if (domain::is_saved_domain(request.run)) {
     return std::make_unique<DomainRun>(request, memory, kept);
@@ -164,4 +164,4 @@ std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device d
   return std::make_unique<HeadRun>(request, device, memory, kept);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

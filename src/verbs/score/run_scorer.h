@@ -9,11 +9,11 @@
 #include "chem/record.h"
 #include "chem/standardize.h"
 #include "encoding/session/encoder_cache.h"
-#include "headroom/evaluate.h"
 #include "models/domain/predictions/calibration_molecule.h"
+#include "molgauge/evaluate.h"
 #include "verbs/score/held_out.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Data of molecules that are scored at the same time.
 struct ScoredBlock {
@@ -62,4 +62,4 @@ class RunScorer {
 std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
                                            EncoderCache* kept);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -1,4 +1,4 @@
-// `headroom score`: computes how far new molecules are out of distribution.
+// `molgauge score`: computes how far new molecules are out of distribution.
 
 #include <algorithm>
 #include <cmath>
@@ -31,7 +31,7 @@
 #include "verbs/score/scored_predictions.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Number of molecules whose features are in memory at the same time. They are read in whole batches.
@@ -309,4 +309,4 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

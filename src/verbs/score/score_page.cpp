@@ -14,7 +14,7 @@
 #include "models/domain/conformal.h"
 #include "verbs/domain/page_rows.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::vector<float> sorted(std::vector<float> scores) {
@@ -104,7 +104,7 @@ report::PageWords words_of(const ScoredList& list, const OodVerdict& verdict) {
           .candidates =
               "The candidates with the largest scores come first. A run contains no structures of its "
               "training molecules, so this page shows neither the nearest training molecules nor unfamiliar "
-              "substructures. To see them, use headroom domain with the training file."};
+              "substructures. To see them, use molgauge domain with the training file."};
 }
 
 }  // namespace
@@ -192,7 +192,7 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
                    {"Threshold", verdict.origin()},
                    {"Held-out molecules in distribution", std::to_string(held_out.id.size())},
                    {"Held-out molecules out of distribution", std::to_string(held_out.ood.size())},
-                   {"Headroom", HEADROOM_VERSION}};
+                   {"Molgauge", MOLGAUGE_VERSION}};
   return page;
 }
 
@@ -205,4 +205,4 @@ void draw_from_smiles(report::DomainPage& page, std::size_t threads) {
   });
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,13 +5,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/evaluate.h"
 #include "models/domain/judge.h"
+#include "molgauge/evaluate.h"
 #include "pages/study/domain_page.h"
 #include "verbs/score/held_out.h"
 #include "verbs/score/ood_verdict.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Molecules with the scores of a run, for the list of a page.
 struct ScoredList {
@@ -19,7 +19,7 @@ struct ScoredList {
   struct Text {
     std::string name, smiles;
     std::string problem = {};  ///< why the molecule has no score. Empty if unknown
-    /// As in headroom::ScoredMolecule.
+    /// As in molgauge::ScoredMolecule.
     double deviation = ScoredMolecule::kNone, disagreement = ScoredMolecule::kNone;
   };
 
@@ -40,7 +40,7 @@ void require_page(const std::string& page, const std::string& run, const OodVerd
 std::vector<domain::Judgement> judge_scores(const ScoredList& list, const HeldOutScores& held_out,
                                             const OodVerdict& verdict);
 
-/// Makes the page of a list. It is the page of `headroom domain` without the parts that need a saved domain.
+/// Makes the page of a list. It is the page of `molgauge domain` without the parts that need a saved domain.
 /// `rows`: the rows of the page, in the order of page_order().
 report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_out,
                               const OodVerdict& verdict, const std::vector<domain::Judgement>& judgements,
@@ -49,4 +49,4 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
 /// Draws the molecules of the rows of a page from their SMILES.
 void draw_from_smiles(report::DomainPage& page, std::size_t threads);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

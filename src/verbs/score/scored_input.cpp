@@ -9,7 +9,7 @@
 #include "core/worker_group.h"
 #include "pages/study/score_table.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 ScoredInput::ScoredInput(const ScoreRequest& request, ScoreReport& report)
     : report_(report),
@@ -75,4 +75,4 @@ void ScoredInput::name_mol_blocks(const std::vector<bool>& usable, std::size_t t
   });
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -5,11 +5,11 @@
 
 #include "chem/record.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/evaluate.h"
+#include "molgauge/evaluate.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// Reads the molecules of `headroom score`, and the columns of the input, which are part of the report.
+/// Reads the molecules of `molgauge score`, and the columns of the input, which are part of the report.
 class ScoredInput {
  public:
   /// Opens the input. `report` must outlive the object.
@@ -37,4 +37,4 @@ class ScoredInput {
   MoleculeTable table_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

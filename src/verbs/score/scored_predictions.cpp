@@ -9,7 +9,7 @@
 #include "verbs/domain/domain_levels.h"
 #include "verbs/score/domain_run.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 const domain::SavedDomain& calibrated_domain(const ScoreRequest& request, const RunScorer& run) {
@@ -17,20 +17,20 @@ const domain::SavedDomain& calibrated_domain(const ScoreRequest& request, const 
   if (domain == nullptr) {
     throw UsageError(
         fmt::format("--prediction-column {}: {} is not a saved domain, so it contains no calibration of "
-                    "predictions. Leave the option out, or name a folder of headroom domain --save",
+                    "predictions. Leave the option out, or name a folder of molgauge domain --save",
                     request.prediction_column, request.run));
   }
   if (domain->saved().predictions == nullptr) {
     throw UsageError(
         fmt::format("--prediction-column {}: {} contains no calibration of predictions. Leave the option "
                     "out, or save the "
-                    "domain again with headroom domain --calibration",
+                    "domain again with molgauge domain --calibration",
                     request.prediction_column, request.run));
   }
   return domain->saved();
 }
 
-/// Returns the request of `headroom domain` that judges the predictions of a `headroom score` request.
+/// Returns the request of `molgauge domain` that judges the predictions of a `molgauge score` request.
 DomainRequest domain_request(const ScoreRequest& request) {
   DomainRequest domain;
   domain.training = request.run;
@@ -87,4 +87,4 @@ CandidatePredictions::Judged ScoredPredictions::judged(const ScoreReport& report
   return {prediction, calibration().judge(prediction, places_.at(molecule))};
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

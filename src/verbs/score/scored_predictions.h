@@ -4,16 +4,16 @@
 #include <optional>
 #include <vector>
 
-#include "headroom/evaluate.h"
 #include "models/domain/judge.h"
 #include "models/domain/predictions/prediction_calibration.h"
+#include "molgauge/evaluate.h"
 #include "verbs/predictions/candidate_predictions.h"
 #include "verbs/predictions/prediction_columns.h"
 #include "verbs/score/run_scorer.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// The predictions of the user's model in `headroom score`, judged with the calibration in a saved domain.
+/// The predictions of the user's model in `molgauge score`, judged with the calibration in a saved domain.
 class ScoredPredictions {
  public:
   /// Checks the columns and cells before anything is encoded. `run` must outlive the object. Throws
@@ -47,4 +47,4 @@ class ScoredPredictions {
   std::vector<domain::PredictionPlace> places_;  ///< [molecules]
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

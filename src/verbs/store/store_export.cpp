@@ -1,4 +1,4 @@
-// `headroom store export`.
+// `molgauge store export`.
 
 #include <cstring>
 #include <functional>
@@ -14,7 +14,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Returns the table `name`. If `name` is empty, returns the only table of the store.
@@ -27,7 +27,7 @@ store::FeatureTable choose_table(const store::FeatureStore& features, const std:
     return features.table(report.tables.front().name);
   }
   if (report.tables.empty()) {
-    throw InputError(report.folder.string() + ": the store is empty. Fill it with: headroom encode");
+    throw InputError(report.folder.string() + ": the store is empty. Fill it with: molgauge encode");
   }
   std::string names;
   for (const auto& table : report.tables) {
@@ -133,4 +133,4 @@ StoreRows store_export(const ExportStoreRequest& request) {
   return {rows.keys.size()};
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

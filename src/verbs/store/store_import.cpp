@@ -1,4 +1,4 @@
-// `headroom store import`: imports feature pickles of the Python project into the feature store.
+// `molgauge store import`: imports feature pickles of the Python project into the feature store.
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Number of rows that are read, checked and stored together. With 512 numbers in a row, these are 8 MiB.
@@ -201,4 +201,4 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,4 +1,4 @@
-// `headroom store info|export|verify|prune`.
+// `molgauge store info|export|verify|prune`.
 
 #include "core/error.h"
 #include "data/store/blobs/blob_store.h"
@@ -6,7 +6,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
 StoreInfo store_info(const StoreRequest& request) {
   const auto report =
@@ -50,4 +50,4 @@ StoreRows store_prune(const PruneStoreRequest& request) {
   return {blobs.find(request.database) ? blobs.prune(request.database) : features.prune(request.database)};
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

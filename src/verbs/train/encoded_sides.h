@@ -7,7 +7,7 @@
 #include "data/datasets/side.h"
 #include "encoding/session/encoded_parts.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Encodes several sides of a benchmark at once, with PartEncoder. Sides that were not added stay empty.
 class SideEncoder {
@@ -49,4 +49,4 @@ class SideEncoder {
   PartEncoder parts_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -19,7 +19,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "verbs/train/training_needs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 namespace unimol = encoders::unimol;
@@ -123,4 +123,4 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
   return planned;
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

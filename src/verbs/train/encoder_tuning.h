@@ -13,7 +13,7 @@
 #include "models/ood/run/tuning_plan.h"
 #include "runtime/budget_scope.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Throws UsageError if an option has no effect or is invalid when layers of the encoder are trained.
 /// `precision`: the result of resolve_precision().
@@ -58,4 +58,4 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
                           const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
                           std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -11,7 +11,7 @@
 #include "encoding/session/encoding_plan.h"
 #include "encoding/session/trained_run.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 using datasets::Side;
 
@@ -106,4 +106,4 @@ std::string FrozenPass::identity(const datasets::BySide<PartEncoder::Encoded>& s
   return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(identity))));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

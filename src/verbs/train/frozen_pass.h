@@ -8,10 +8,10 @@
 #include "data/datasets/side.h"
 #include "encoding/session/encoded_parts.h"
 #include "encoding/session/encoding_session.h"
-#include "headroom/train.h"
 #include "models/ood/run/tuned_rows.h"
+#include "molgauge/train.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The encoding options of a training.
 EncodingSettings encoding_settings(const TrainRequest& request);
@@ -47,4 +47,4 @@ class FrozenPass {
   std::unique_ptr<EncodingSession> session_;
 };
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -2,11 +2,11 @@
 
 #include <cstdlib>
 
-namespace headroom::session {
+namespace molgauge::session {
 
 std::filesystem::path nci_molecules_file() {
   const char* const base = std::getenv("RDBASE");
   return std::filesystem::path(base != nullptr ? base : "/usr/share/RDKit") / "Data/NCI/first_5K.smi";
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -15,7 +15,7 @@
 #include "models/ood/run/run_config.h"
 #include "verbs/train/nci_molecules.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 constexpr const char* kNci = "nci";
@@ -117,4 +117,4 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   return {made.failed, made.background_same + made.background_near};
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -3,11 +3,11 @@
 #include <vector>
 
 #include "data/datasets/ood_benchmark.h"
-#include "headroom/train.h"
+#include "molgauge/train.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
-/// The result of reading the inputs of `headroom train --ood`.
+/// The result of reading the inputs of `molgauge train --ood`.
 struct OwnMolecules {
   std::vector<FailedMolecule> failed;  ///< records of both inputs that are not molecules
   std::size_t near_duplicates = 0;     ///< background molecules that were left out because they are equal or
@@ -23,4 +23,4 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request);
 /// Draws the molecules of the same benchmark without a run folder. Throws the errors of make_own_benchmark().
 datasets::OodBenchmark draw_own_molecules(const TrainRequest& request);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -15,7 +15,7 @@
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using datasets::Side;
@@ -136,4 +136,4 @@ std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request
   return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

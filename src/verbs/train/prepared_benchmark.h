@@ -7,13 +7,13 @@
 #include <string>
 
 #include "data/datasets/ood_benchmark.h"
-#include "headroom/train.h"
 #include "models/ood/run/trainer.h"
 #include "models/ood/run/training_plan.h"
+#include "molgauge/train.h"
 #include "runtime/budget_scope.h"
 #include "runtime/failure_log.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 /// Information about the preparation of a training.
 struct Preparation {
@@ -49,4 +49,4 @@ std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request
                                                      const datasets::OodBenchmark& benchmark, Device device,
                                                      BudgetScope& memory, pipeline::FailureLog& failed);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

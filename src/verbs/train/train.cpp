@@ -1,4 +1,4 @@
-// `headroom train`: benchmark -> features -> energy head -> run folder.
+// `molgauge train`: benchmark -> features -> energy head -> run folder.
 
 #include <memory>
 #include <utility>
@@ -31,7 +31,7 @@
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 /// Throws unless the folder is empty, or has a run that this request continues.
@@ -155,4 +155,4 @@ TrainReport train(const TrainRequest& request) {
   return log.keep_error_of([&] { return train(request, log); });
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

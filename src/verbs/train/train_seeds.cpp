@@ -14,7 +14,7 @@
 #include "models/ood/run/validation_scores.h"
 #include "verbs/torch_verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 std::vector<std::uint64_t> seeds_of(const TrainRequest& request) {
@@ -42,7 +42,7 @@ void require_folder_for(const TrainRequest& request, const std::vector<std::uint
   }
 }
 
-/// Returns the mean over the seeds for each molecule, computed as in `headroom score`.
+/// Returns the mean over the seeds for each molecule, computed as in `molgauge score`.
 std::vector<float> mean_of(const std::vector<ood::ValidationScores>& of_seeds,
                            std::vector<float> ood::ValidationScores::*side, const std::string& run) {
   const std::size_t molecules = (of_seeds.front().*side).size();
@@ -132,4 +132,4 @@ TrainReport train_seeds(const TrainRequest& request) {
   return report;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -1,13 +1,13 @@
 #pragma once
 
-#include "headroom/train.h"
+#include "molgauge/train.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 
-/// `headroom train --seeds`: trains one run for each of the seeds request.seed, request.seed + 1, ... Each
+/// `molgauge train --seeds`: trains one run for each of the seeds request.seed, request.seed + 1, ... Each
 /// run has a folder in the run folder (models/ood/run/seeds.h). Repeating the call continues a call that was
 /// stopped. Stores the mean energies of the validation molecules, which are the same molecules for every
 /// seed.
 TrainReport train_seeds(const TrainRequest& request);
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -4,7 +4,7 @@
 #include "models/baselines/detectors/detector_memory.h"
 #include "models/baselines/run/request_options.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 MemoryRequirement need_of_training(const MemoryPlan& plan, bool on_device, std::uint64_t host_feature_bytes) {
   const std::uint64_t bytes = plan.smallest_budget_bytes;
@@ -45,4 +45,4 @@ MemoryRequirement need_of_detectors(const BaselineRequest& request, const std::v
   return host_need(most.what, most.host_bytes + sizes.feature_bytes);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

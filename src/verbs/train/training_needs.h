@@ -4,13 +4,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/baseline.h"
-#include "headroom/memory_plan.h"
 #include "models/baselines/classifier/classifier_plan.h"
+#include "molgauge/baseline.h"
+#include "molgauge/memory_plan.h"
 #include "runtime/budget_scope.h"
 
 /// The needs (output_requirements.h) of the verbs that train.
-namespace headroom::session {
+namespace molgauge::session {
 
 /// The memory that a training needs with its plan, or with the smallest settings if no plan fits.
 /// `host_feature_bytes`: bytes of features that are on the host before they go to a GPU.
@@ -30,4 +30,4 @@ MemoryRequirement need_of_detectors(const BaselineRequest& request, const std::v
 /// smallest run, which must fit. `largest`: bytes of the largest run.
 MemoryRequirement need_of_runs(std::uint64_t smallest, std::uint64_t largest, bool on_device);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -1,4 +1,4 @@
-// `headroom memory plan train|baseline`.
+// `molgauge memory plan train|baseline`.
 
 #include "verbs/train/training_plans.h"
 
@@ -18,7 +18,7 @@
 #include "verbs/train/training_needs.h"
 #include "verbs/train/training_session.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 namespace {
 
@@ -30,7 +30,7 @@ datasets::OodBenchmark benchmark_of(TrainRequest& request) {
   return benchmark_molecules(request, request.compute);
 }
 
-/// Plans `headroom train` if the last layers of the encoder are trained as well.
+/// Plans `molgauge train` if the last layers of the encoder are trained as well.
 std::vector<MemoryPlan> plan_tuning_verb(TrainRequest request, const datasets::OodBenchmark& benchmark,
                                          BudgetScope& memory) {
   request.compute.precision = resolve_precision(request.compute, request.encoder);
@@ -96,4 +96,4 @@ std::vector<MemoryPlan> plan_training_verb(BaselineRequest request) {
   return with_total_budget(std::move(plans), memory);
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -9,7 +9,7 @@
 #include "models/ood/run/validation_scores.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width) {
   return {.width = width,
@@ -74,4 +74,4 @@ void keep_validation_scores(const std::filesystem::path& run, const ood::Trainin
       ood::identity_of_best_model(run));
 }
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

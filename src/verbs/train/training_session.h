@@ -11,7 +11,7 @@
 #include "runtime/budget_scope.h"
 #include "verbs/baseline/baseline_data.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 
 ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width);
 
@@ -19,8 +19,8 @@ ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::
 std::uint64_t feature_bytes(const ood::TrainingData& data);
 std::uint64_t feature_bytes(const BaselineData& data);
 
-/// Plans the training of a head, including its features, within the memory of the session. `headroom train`
-/// and `headroom memory plan` call it before they encode.
+/// Plans the training of a head, including its features, within the memory of the session. `molgauge train`
+/// and `molgauge memory plan` call it before they encode.
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
                                 std::size_t threads, BudgetScope& memory);
 
@@ -40,4 +40,4 @@ std::uint64_t remaining_bytes(const MemoryPlan& plan, std::uint64_t living);
 void keep_validation_scores(const std::filesystem::path& run, const ood::TrainingData& data,
                             std::size_t batch_size);
 
-}  // namespace headroom::session
+}  // namespace molgauge::session

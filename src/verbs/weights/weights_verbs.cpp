@@ -1,4 +1,4 @@
-// `headroom weights install|list|verify`, and the list of encoders.
+// `molgauge weights install|list|verify`, and the list of encoders.
 
 #include <utility>
 
@@ -9,7 +9,7 @@
 #include "runtime/folders.h"
 #include "verbs/verbs.h"
 
-namespace headroom::verbs {
+namespace molgauge::verbs {
 namespace {
 
 WeightsInfo describe(const store::InstalledWeights& installed) {
@@ -64,7 +64,7 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
 WeightsInfo init_weights(const InitWeightsRequest& request) {
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
   if (encoder.make_random_weights == nullptr) {
-    throw UsageError(encoder.name + ": Headroom makes random weights for unimol only");
+    throw UsageError(encoder.name + ": Molgauge makes random weights for unimol only");
   }
   const auto size = [](const std::optional<std::size_t>& wanted) {
     return static_cast<std::int64_t>(wanted.value_or(0));
@@ -87,4 +87,4 @@ std::vector<WeightsInfo> list_weights(const WeightsRequest& request) {
   return found;
 }
 
-}  // namespace headroom::verbs
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::SizeIs;
@@ -92,4 +92,4 @@ TEST(FilterAssays, KeepsTheRelationsOfTheSubset) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "numbered_molecules.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using test::accept_all;
@@ -155,4 +155,4 @@ TEST(ResemblesSmiles, BalancedBracketsOrAFewUnusualCharacters) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 TEST(ParseLabel, ReadsFiniteNumbers) {
@@ -30,4 +30,4 @@ TEST(UpperMedian, IsTheUpperOfTheTwoInTheMiddle) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

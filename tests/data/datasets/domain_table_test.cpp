@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::ElementsAre;
@@ -25,4 +25,4 @@ TEST(DomainTable, SizesCompareAsNumbers) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::ElementsAre;
@@ -59,4 +59,4 @@ TEST(DrugoodSplit, LaysWholeDomainsOverTheLimits) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

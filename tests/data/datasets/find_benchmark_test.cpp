@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::HasSubstr;
@@ -47,8 +47,8 @@ TEST_F(FindBenchmark, NamesAreLookedUpInTheFoldersOfThePythonProject) {
 TEST_F(FindBenchmark, SaysWhereItLookedAndWhatToDo) {
   EXPECT_THAT(refusal("lbap", data_), HasSubstr("raw/lbap.json"));
   EXPECT_THAT(refusal("lbap", ""), HasSubstr("--data-path"));
-  EXPECT_THAT(refusal("GOOD_HIV", data_), HasSubstr("headroom split"));
+  EXPECT_THAT(refusal("GOOD_HIV", data_), HasSubstr("molgauge split"));
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -8,7 +8,7 @@
 #include "data/datasets/make_benchmark.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using io::DrugOodPart;
@@ -66,4 +66,4 @@ TEST(GoodFolder, RefusesOptionsThatHaveNoEffect) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

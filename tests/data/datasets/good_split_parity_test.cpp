@@ -5,7 +5,7 @@
 #include "reference_tables.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// The mean of the known labels of each row, from the columns of a set in good_molecules.csv.
@@ -75,4 +75,4 @@ TEST(GoodSplitParity, EqualsTheReferenceRowForRow) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::Each;
@@ -165,4 +165,4 @@ TEST(GoodNoShiftSplit, SharesRowsAtRandom) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "data/datasets/domain_value.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 std::vector<chem::MoleculeRecord> records(const std::vector<std::string>& texts) {
@@ -51,4 +51,4 @@ TEST(IdentifyAll, StopsOnCtrlC) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::AllOf;
@@ -131,4 +131,4 @@ TEST(LabelColumn, SmallIntegersLookLikeClasses) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::AllOf;
@@ -104,4 +104,4 @@ TEST(SharedMolecules, AreRefusedUnlessAccepted) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -10,7 +10,7 @@
 #include "data/datasets/split_cache.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::Contains;
@@ -158,4 +158,4 @@ TEST(OwnBenchmarkTest, IsReadAsACacheOfDrawnMolecules) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::HasSubstr;
@@ -83,7 +83,7 @@ TEST(LoadOodBenchmark, AnOverlapThatIsAcceptedIsCounted) {
   EXPECT_EQ(spellings.size(), 2U) << "N, and the one of two spellings";
 }
 
-TEST(LoadOodBenchmark, AFileThatHeadroomSplitMadeSaysWhoseItIs) {
+TEST(LoadOodBenchmark, AFileThatMolgaugeSplitMadeSaysWhoseItIs) {
   const test::TemporaryFolder folder;
   auto content = small_file();
   content["cfg"]["algorithm"] = "good";
@@ -170,4 +170,4 @@ TEST(LoadOodBenchmarkParity, SelectsWhatTheReferenceSelects) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

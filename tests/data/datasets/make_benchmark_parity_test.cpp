@@ -1,4 +1,4 @@
-// Compares the files of `headroom split` with the files of the reference programs for the same tables.
+// Compares the files of `molgauge split` with the files of the reference programs for the same tables.
 
 #include <algorithm>
 #include <map>
@@ -15,7 +15,7 @@
 #include "reference_tables.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using io::DrugOodPart;
@@ -167,4 +167,4 @@ TEST(GoodBenchmarkParity, EqualsTheReferenceRowForRow) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

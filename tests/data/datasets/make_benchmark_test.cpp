@@ -13,7 +13,7 @@
 #include "data/io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using io::DrugOodPart;
@@ -291,4 +291,4 @@ TEST(MakeBenchmark, RefusesTooFewMoleculesAndNone) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

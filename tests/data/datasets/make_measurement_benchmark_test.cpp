@@ -13,7 +13,7 @@
 #include "data/io/tables/drugood_json.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using io::DrugOodPart;
@@ -201,4 +201,4 @@ TEST(MakeMultiTaskBenchmark, StyleTellsWhoseRulesAreUsed) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

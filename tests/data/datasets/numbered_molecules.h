@@ -5,7 +5,7 @@
 
 #include "data/datasets/ood_benchmark.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Molecules "<name>0", "<name>1", ... on lines 1, 2, ..., of classes 0, 1, 0, ...
 inline std::vector<datasets::BenchmarkMolecule> numbered(const std::string& name, std::size_t count) {
@@ -30,4 +30,4 @@ inline std::vector<std::string> first_texts(const std::vector<datasets::Benchmar
   return texts;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

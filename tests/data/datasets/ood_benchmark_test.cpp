@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "numbered_molecules.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using test::numbered;
@@ -165,4 +165,4 @@ TEST(SelectOodBenchmark, RefusesAnEmptySideAndNamesIt) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

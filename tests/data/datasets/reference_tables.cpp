@@ -6,7 +6,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path& path) {
   std::vector<std::vector<std::string>> lines;
@@ -50,4 +50,4 @@ std::vector<std::size_t> to_rows(const io::TensorData& tensor) {
   return rows;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The lines of a CSV file without quotes, including the header, split at commas.
 std::vector<std::vector<std::string>> read_plain_csv(const std::filesystem::path& path);
@@ -22,4 +22,4 @@ std::uint64_t find_seed(const std::function<bool(std::uint64_t)>& holds);
 /// An array of row numbers in a fixture.
 std::vector<std::size_t> to_rows(const io::TensorData& tensor);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -13,7 +13,7 @@
 #include "reference_tables.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 /// The offset of the data seed for each side: its number among the six parts.
@@ -61,4 +61,4 @@ TEST(SamplingParity, ShuffleEqualsPythonsNumberForNumber) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using nlohmann::json;
@@ -95,4 +95,4 @@ TEST_F(SplitCacheFile, WhatIsNoSplitCacheIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

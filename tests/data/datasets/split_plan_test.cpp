@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::HasSubstr;
@@ -118,4 +118,4 @@ TEST(PlanSplit, RefusesFilterColumnsWithoutAFilter) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -12,7 +12,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
-namespace headroom::datasets {
+namespace molgauge::datasets {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(TrainedMolecules, AreFoundAmongTestMoleculesAndTakenOut) {
 }
 
 }  // namespace
-}  // namespace headroom::datasets
+}  // namespace molgauge::datasets

@@ -15,7 +15,7 @@
 #include "gzip.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -177,4 +177,4 @@ TEST(ByteSource, AReadErrorNamesTheFile) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

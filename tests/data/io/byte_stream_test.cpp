@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 /// A source that returns a text in small pieces of a few bytes.
@@ -61,4 +61,4 @@ TEST(ByteStream, RefusesWhatIsNotThereOrTooMuch) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 #include "data/io/tensors/checkpoint.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 // The file is a torch.save of the complete state of a training, as the Python project writes it, with a small
@@ -32,4 +32,4 @@ TEST(Checkpoint, OfAWholeTrainingTheModelAloneIsTaken) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -11,7 +11,7 @@
 #include "data/io/tensors/npz.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 double sum_of(const TensorMap& tensors) {
@@ -85,11 +85,11 @@ TEST(CheckpointParity, ClassifiersEqualTheArraysSavedBesideThem) {
   }
 }
 
-// The weights are in the wheel of the package minimol 1.3.5 on PyPI. $HEADROOM_TEST_WHEEL is its path.
+// The weights are in the wheel of the package minimol 1.3.5 on PyPI. $MOLGAUGE_TEST_WHEEL is its path.
 TEST(CheckpointParity, ReadsMiniMolOutOfItsWheel) {
-  const char* wheel = std::getenv("HEADROOM_TEST_WHEEL");
+  const char* wheel = std::getenv("MOLGAUGE_TEST_WHEEL");
   if (wheel == nullptr) {
-    GTEST_SKIP() << "HEADROOM_TEST_WHEEL does not name the wheel of minimol 1.3.5";
+    GTEST_SKIP() << "MOLGAUGE_TEST_WHEEL does not name the wheel of minimol 1.3.5";
   }
   const std::string entry = "minimol/ckpts/minimol_v1/state_dict.pth";
   const ZipArchive archive{std::filesystem::path(wheel)};
@@ -102,4 +102,4 @@ TEST(CheckpointParity, ReadsMiniMolOutOfItsWheel) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -14,7 +14,7 @@
 #include "hand_made_zip.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -186,4 +186,4 @@ TEST(Checkpoint, APackedPickleThatUnpacksToGigabytesIsRefusedBeforeItIsUnpacked)
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

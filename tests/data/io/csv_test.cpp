@@ -5,7 +5,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -92,4 +92,4 @@ TEST_F(Csv, WriterQuotesSoThatTheReaderGetsTheSame) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 using ReadBytes = std::function<void(std::vector<std::byte>)>;
 
@@ -39,4 +39,4 @@ inline std::size_t expect_survives_bit_flips(std::vector<std::byte> bytes, const
   return refused;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -22,7 +22,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using testing::HasSubstr;
@@ -101,4 +101,4 @@ TEST_F(DamagedHdf5, DoesNotEndTheProgram) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -35,7 +35,7 @@ TEST_F(DrugOodJson, AListOfMoleculesIsNamedAsSuch) {
   const auto list = folder_ / "train.csv";
   test::write_text(list, "smiles,y\nCCO,1\n");
   EXPECT_THAT(error_of([&] { read_drugood_json(list.string()); }),
-              testing::AllOf(HasSubstr("train.csv: is a list of molecules"), HasSubstr("headroom split")));
+              testing::AllOf(HasSubstr("train.csv: is a list of molecules"), HasSubstr("molgauge split")));
   EXPECT_THAT(refusal("smiles,y\nCCO,1\n"), HasSubstr("x.json:1: "));
 }
 
@@ -127,4 +127,4 @@ TEST(DrugOodJsonParity, ReadsTheCuratorsFiles) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -10,7 +10,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -153,4 +153,4 @@ TEST(FeatureCache, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -10,7 +10,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "support/faulty_files.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::Writing;
@@ -107,4 +107,4 @@ TEST(FileFaults, Hdf5OnAFullDiskIsAnError) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -12,7 +12,7 @@
 #include "core/atomic_file.h"
 #include "core/error.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline std::vector<std::byte> bytes_of(std::string_view text) {
   const auto* first = reinterpret_cast<const std::byte*>(text.data());
@@ -39,4 +39,4 @@ std::string error_of(Act act) {
   return {};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

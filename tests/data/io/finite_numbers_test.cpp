@@ -6,7 +6,7 @@
 
 #include "files.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 TEST(FiniteNumbers, TheTensorAndTheElementAtFaultAreNamed) {
@@ -24,4 +24,4 @@ TEST(FiniteNumbers, TheTensorAndTheElementAtFaultAreNamed) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

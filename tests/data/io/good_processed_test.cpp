@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using testing::ElementsAre;
@@ -41,10 +41,10 @@ TEST(GoodProcessed, RefusesOtherFilesByName) {
       FAIL() << name;
     } catch (const InputError& problem) {
       EXPECT_THAT(problem.what(), HasSubstr(name));
-      EXPECT_THAT(problem.what(), HasSubstr("headroom split"));
+      EXPECT_THAT(problem.what(), HasSubstr("molgauge split"));
     }
   }
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

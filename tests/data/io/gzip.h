@@ -5,7 +5,7 @@
 
 #include <zlib.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The text as one gzip member.
 inline std::string gzip(const std::string& text) {
@@ -24,4 +24,4 @@ inline std::string gzip(const std::string& text) {
   return packed;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

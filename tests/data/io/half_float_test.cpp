@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 TEST(HalfFloat, EveryNumberOf16BitsComesBack) {
@@ -42,4 +42,4 @@ TEST(HalfFloat, TooLargeNumbersBecomeInfinite) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 
 #include "data/io/bytes/crc32.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline void append_number(std::string& text, std::uint64_t number, int bytes) {
   for (int i = 0; i < bytes; ++i) {
@@ -62,4 +62,4 @@ inline std::string make_zip(const std::vector<StoredEntry>& entries, bool overla
   return file;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

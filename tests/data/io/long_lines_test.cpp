@@ -11,7 +11,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -105,4 +105,4 @@ TEST_F(LongLines, AreErrorsWhereNobodyAskedForThemToBeCut) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

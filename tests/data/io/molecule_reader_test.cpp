@@ -6,7 +6,7 @@
 #include "gzip.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -138,7 +138,7 @@ TEST_F(Molecules, DrugOodGivesTheFieldsOfEachPart) {
   EXPECT_THAT(rows[1].fields, ElementsAre("ood_test", "0", "4", "3", "4", "MK"));
 }
 
-/// DrugOOD files order their parts in another way than headroom split.
+/// DrugOOD files order their parts in another way than molgauge split.
 TEST_F(Molecules, DrugOodGivesTheRowsInTheOrderOfTheFile) {
   const auto item = [](const std::string& smiles) {
     return R"({"smiles": ")" + smiles +
@@ -207,4 +207,4 @@ TEST(NameInRow, IsTheNameElseTheId) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

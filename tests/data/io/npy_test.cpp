@@ -7,7 +7,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -98,4 +98,4 @@ TEST(Npy, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

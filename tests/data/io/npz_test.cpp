@@ -5,7 +5,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -32,4 +32,4 @@ TEST(Npz, WritesWhatItReads) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "damage.h"
 #include "files.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -62,9 +62,9 @@ TEST(PickleReader, SharedValuesAreOneNode) {
 
 // os.system("touch pwned"): the well-known risk of pickles.
 TEST(PickleReader, CallsStayDescriptions) {
-  const std::filesystem::path trace = std::filesystem::current_path() / "headroom_pickle_was_executed";
+  const std::filesystem::path trace = std::filesystem::current_path() / "molgauge_pickle_was_executed";
   std::filesystem::remove(trace);
-  const std::string command = "touch headroom_pickle_was_executed";
+  const std::string command = "touch molgauge_pickle_was_executed";
   const PickleDocument document =
       read_text("\x80\2cos\nsystem\nX"s + static_cast<char>(command.size()) + "\0\0\0"s + command + "\x85R.");
   const auto* object = document.root()->as<PickleObject>();
@@ -158,4 +158,4 @@ TEST(PickleReader, SurvivesDamage) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -12,7 +12,7 @@
 #include "data/io/tensors/npz.h"
 #include "support/faulty_files.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(FileFaults, RaggedHdf5IsReplacedWholeOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -6,7 +6,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -104,4 +104,4 @@ TEST(Safetensors, WriterRefusesBytesThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

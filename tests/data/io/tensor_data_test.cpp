@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 template <typename Number>
@@ -65,4 +65,4 @@ TEST(TensorSize, RefusesNegativeAndHugeShapes) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

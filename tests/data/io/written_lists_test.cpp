@@ -14,7 +14,7 @@
 #include "files.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using testing::ElementsAre;
@@ -154,4 +154,4 @@ TEST(NamesOfMolecules, AreCalledNames) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

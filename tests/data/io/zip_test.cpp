@@ -8,7 +8,7 @@
 #include "hand_made_zip.h"
 #include "support/fixtures.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using test::error_of;
@@ -150,4 +150,4 @@ TEST(Zip, RefusesMissingFilesAndFolders) {
 }
 
 }  // namespace
-}  // namespace headroom::io
+}  // namespace molgauge::io

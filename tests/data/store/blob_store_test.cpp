@@ -22,10 +22,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -258,4 +258,4 @@ TEST(SeveralProcesses, AKilledWriterLosesTheValuesInFlightAlone) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -4,7 +4,7 @@
 
 #include "rows.h"
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 BlobSpace blob_space(const std::string& options) { return {.kind = "conformers", .options = options}; }
 
@@ -37,4 +37,4 @@ std::size_t count_right_blobs(const BlobTable& table, std::size_t first, std::si
   return right;
 }
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -5,7 +5,7 @@
 
 #include "data/store/blobs/blob_store.h"
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 /// A space of values of varying size. `options` distinguishes spaces.
 BlobSpace blob_space(const std::string& options = "recipe=1");
@@ -21,4 +21,4 @@ void write_blobs(const BlobTable& table, std::size_t first, std::size_t count, s
 std::size_t count_right_blobs(const BlobTable& table, std::size_t first, std::size_t count,
                               std::size_t version = 0);
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -7,7 +7,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 pid_t start_child(const std::function<bool()>& work) {
   const pid_t child = fork();
@@ -61,4 +61,4 @@ void Pipe::send(int value) const {
 
 bool Pipe::receive(int& value) const { return read(ends_[0], &value, sizeof(value)) == sizeof(value); }
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

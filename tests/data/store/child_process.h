@@ -5,7 +5,7 @@
 
 #include <sys/types.h>
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 /// Runs `work` in a child process. This process must not have an open store. The child ends without running
 /// destructors. Its exit code is 0 if `work` returns true, and 1 if it returns false or throws. The error
@@ -37,4 +37,4 @@ class Pipe {
   int ends_[2] = {-1, -1};
 };
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -19,7 +19,7 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr std::size_t kWidth = 512, kRows = 2000, kPage = 4096;
@@ -61,7 +61,7 @@ class CleanEnd : public testing::Test {
     ASSERT_EQ(utimensat(AT_FDCWD, file().c_str(), times, 0), 0);
   }
 
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
 };
 
 TEST_F(CleanEnd, TreesAreNotLookedAtAfterAnOrderlyEnd) {
@@ -80,7 +80,7 @@ TEST_F(CleanEnd, AChangeOfTheFileIsSeen) {
 }
 
 TEST_F(CleanEnd, ACopyIsLookedAt) {
-  const headroom::test::TemporaryFolder elsewhere;
+  const molgauge::test::TemporaryFolder elsewhere;
   std::filesystem::copy(folder_.path(), elsewhere.path(), std::filesystem::copy_options::recursive);
   std::filesystem::remove_all(folder_.path());
   std::filesystem::copy(elsewhere.path(), folder_.path(), std::filesystem::copy_options::recursive);
@@ -115,4 +115,4 @@ TEST_F(CleanEnd, ANoteThatIsNoneHasNoEffect) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

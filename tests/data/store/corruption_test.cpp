@@ -15,10 +15,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kWideRows = 400, kNarrowRows = 600;
@@ -101,7 +101,7 @@ class Corruption : public testing::Test {
     const auto pages = pages_with(flag);
     ASSERT_FALSE(pages.empty());
     std::mt19937 random(seed);
-    const char* const wanted = std::getenv("HEADROOM_DAMAGED_STORES");
+    const char* const wanted = std::getenv("MOLGAUGE_DAMAGED_STORES");
     const int cases = wanted != nullptr ? std::stoi(wanted) : 24;
     for (int i = 0; i < cases; ++i) {
       const std::size_t page = pages[random() % pages.size()];
@@ -145,4 +145,4 @@ TEST_F(Corruption, AWholeStoreIsUsedToTheFull) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

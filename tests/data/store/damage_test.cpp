@@ -13,10 +13,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 using testing::ElementsAre;
 using testing::HasSubstr;
 
@@ -198,4 +198,4 @@ TEST(StoreFiles, PipesAndDevicesAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,7 +11,7 @@
 #include "core/hexadecimal.h"
 #include "rows.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 TEST(DatabaseName, IsTheEncoderAndAFingerprint) {
@@ -62,4 +62,4 @@ TEST(FeatureSpaceJson, RefusesAnythingElse) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

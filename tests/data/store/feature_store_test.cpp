@@ -7,10 +7,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 using testing::HasSubstr;
 using testing::Property;
 using testing::Throws;
@@ -52,7 +52,7 @@ TEST(FeatureStoreTest, ReadingNeedsRowsOfTheSpace) {
   const FeatureStore store = FeatureStore::open(folder / "store", Access::read);
   EXPECT_NO_THROW(store.table(test::space_of(4)));
   EXPECT_THAT([&] { store.table(test::space_of(4, "other")); },
-              ThrowsMessage<InputError>(HasSubstr("headroom encode")));
+              ThrowsMessage<InputError>(HasSubstr("molgauge encode")));
   EXPECT_THAT([&] { store.table("nobody"); },
               ThrowsMessage<InputError>(HasSubstr(database_name(test::space_of(4)))));
 }
@@ -163,4 +163,4 @@ TEST(FeatureStoreTest, AWholeStoreVerifies) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,10 +11,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 using testing::Each;
 using testing::ElementsAre;
 
@@ -161,4 +161,4 @@ TEST_F(FeatureTableTest, ServesSeveralThreadsAtOnce) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

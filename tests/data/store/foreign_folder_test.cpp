@@ -8,10 +8,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::ThrowsMessage;
@@ -46,7 +46,7 @@ TEST(ForeignFolder, ANewerFormatIsRefused) {
   test::put_raw(folder.path(), "catalogue", "format", "2");
   for (const Access access : kBoth) {
     EXPECT_THAT([&] { FeatureStore::open(folder.path(), access); },
-                ThrowsMessage<InputError>(AllOf(HasSubstr("format 2"), HasSubstr("Update Headroom"))));
+                ThrowsMessage<InputError>(AllOf(HasSubstr("format 2"), HasSubstr("Update Molgauge"))));
   }
 }
 
@@ -62,8 +62,8 @@ TEST(ForeignFolder, ADamagedCatalogueIsNamed) {
 }
 
 TEST(ForeignFolder, ThatCannotBeWrittenIsNamed) {
-  EXPECT_THAT([] { FeatureStore::open("/proc/headroom-store", Access::write); },
-              ThrowsMessage<Error>(HasSubstr("/proc/headroom-store")));
+  EXPECT_THAT([] { FeatureStore::open("/proc/molgauge-store", Access::write); },
+              ThrowsMessage<Error>(HasSubstr("/proc/molgauge-store")));
   EXPECT_THAT([] { FeatureStore::open("/proc/self", Access::write); },
               ThrowsMessage<Error>(HasSubstr("/proc/self")));
 }
@@ -78,4 +78,4 @@ TEST(ForeignFolder, ThatIsAFileIsNamed) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

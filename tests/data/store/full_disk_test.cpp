@@ -10,10 +10,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 
 constexpr std::size_t kWidth = 512;
 
@@ -69,4 +69,4 @@ TEST(FullDisk, LeavesAStoreThatOpensAgain) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -6,10 +6,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 
 // 80 MB, more than the 64 MiB of the first map.
 constexpr std::size_t kRows = 40000;
@@ -87,4 +87,4 @@ TEST(MapGrowth, FollowsAnotherProcess) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -7,7 +7,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 namespace {
 
 void require(int code) {
@@ -49,4 +49,4 @@ bool flip_bit_in(const std::filesystem::path& folder, const std::string& bytes) 
   return static_cast<bool>(stream.flush());
 }
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 // Functions that change the file in ways that the store never would, through LMDB or directly in the file. No
 // store may be open on the folder.
@@ -16,4 +16,4 @@ void put_raw(const std::filesystem::path& folder, const std::string& database, c
 /// false if they do not occur.
 bool flip_bit_in(const std::filesystem::path& folder, const std::string& bytes);
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

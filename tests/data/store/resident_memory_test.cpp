@@ -9,10 +9,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 
 /// KiB of files that are resident in this process.
 std::size_t resident_file_kib() {
@@ -46,4 +46,4 @@ TEST(ResidentMemory, DoesNotGrowWithWhatIsReadOrWritten) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

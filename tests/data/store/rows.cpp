@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 namespace {
 
 /// Returns integers, which float32 represents exactly. There are far fewer distinct values than numbers in
@@ -59,4 +59,4 @@ std::size_t count_right_rows(const FeatureTable& table, std::size_t first, std::
   return right;
 }
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -9,7 +9,7 @@
 #include "data/store/features/feature_space.h"
 #include "data/store/features/feature_table.h"
 
-namespace headroom::store::test {
+namespace molgauge::store::test {
 
 /// A feature space like the feature space of MiniMol. `options` distinguishes spaces.
 FeatureSpace space_of(std::size_t width, const std::string& options = "precision=fp32");
@@ -27,4 +27,4 @@ void write_rows(const FeatureTable& table, std::size_t first, std::size_t count,
 std::size_t count_right_rows(const FeatureTable& table, std::size_t first, std::size_t count,
                              std::size_t version = 0);
 
-}  // namespace headroom::store::test
+}  // namespace molgauge::store::test

@@ -13,10 +13,10 @@
 #include "rows.h"
 #include "support/fixtures.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
-using headroom::test::TemporaryFolder;
+using molgauge::test::TemporaryFolder;
 
 constexpr std::size_t kWidth = 512;
 constexpr std::size_t kBatch = 16;
@@ -164,4 +164,4 @@ TEST(SeveralProcesses, OneOfAnotherContainerWithTheSameNumberIsExplained) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -9,7 +9,7 @@
 #include "data/store/tables/stored_value.h"
 #include "rows.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 using testing::Each;
@@ -91,4 +91,4 @@ TEST(StoredRow, PacksIntoMemoryThatWasUsedBefore) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

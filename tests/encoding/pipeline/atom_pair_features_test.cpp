@@ -18,7 +18,7 @@
 #include "fakes.h"
 #include "support/faulty_files.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using test::FakeEncoder;
@@ -107,7 +107,7 @@ class FineFeaturesInAStore : public ::testing::Test {
     return last;
   }
 
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
   FineEncoder encoder_;
   std::optional<MemoryTable> rows_{std::in_place};
   std::size_t transactions_of_rows_ = 0;
@@ -224,4 +224,4 @@ TEST_F(FineFeaturesInAStore, GoToDiskInPortions) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

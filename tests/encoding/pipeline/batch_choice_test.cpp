@@ -4,7 +4,7 @@
 
 #include "fakes.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -80,4 +80,4 @@ TEST_F(BatchChoiceOfAHungryEncoder, CountsTheLargestRecordOnTheHost) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

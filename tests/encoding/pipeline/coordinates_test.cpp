@@ -1,5 +1,5 @@
 // Tests that encoders that need 3D coordinates get the coordinates of the record. If the record lacks
-// coordinates, Headroom generates them.
+// coordinates, Molgauge generates them.
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -8,7 +8,7 @@
 #include "encoding/pipeline/encode_molecules.h"
 #include "fakes.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using ::testing::ElementsAre;
@@ -121,4 +121,4 @@ TEST(Coordinates, AreMadeWhereTheRecordHasNone) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

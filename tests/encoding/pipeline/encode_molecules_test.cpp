@@ -13,7 +13,7 @@
 #include "fakes.h"
 #include "support/fixtures.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using test::chain;
@@ -77,7 +77,7 @@ TEST(EncodeMolecules, KeepsNoKeysWhereNobodyWantsThem) {
 }
 
 TEST(EncodeMolecules, ReadsAnInputFile) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   replace_file(folder / "in.csv", "id,smiles\n1,CCO\n2,nonsense\n3,CCN\n");
   const auto reader = io::open_molecules((folder / "in.csv").string());
   const FakeEncoder encoder;
@@ -266,4 +266,4 @@ TEST(EncodeMolecules, AFinishedBatchIsWrittenWhileTheNextIsEncoded) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -10,7 +10,7 @@
 #include "fakes.h"
 
 int main(int argc, char** argv) {
-  using namespace headroom;
+  using namespace molgauge;
   if (argc != 4) {
     return static_cast<int>(ExitCode::wrong_usage);
   }

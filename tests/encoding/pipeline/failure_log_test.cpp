@@ -8,7 +8,7 @@
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 FailedMolecule failure(std::size_t row, std::size_t text_bytes = 8) {
@@ -124,4 +124,4 @@ TEST(FailureLog, SaysWhereItCannotWrite) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

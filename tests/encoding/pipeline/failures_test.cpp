@@ -18,7 +18,7 @@
 #include "fakes.h"
 #include "support/no_more_threads.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using ::testing::AllOf;
@@ -327,10 +327,10 @@ TEST(Failures, NoThreadToBeHadEndsTheRun) {
   const auto records = chains(600);
   const FakeEncoder encoder;
   MemoryTable table;
-  const headroom::test::NoMoreThreads none;
+  const molgauge::test::NoMoreThreads none;
   EXPECT_THAT([&] { encode_molecules(source_of(records), encoder, table, quietly(4)); },
               ThrowsMessage<Error>(HasSubstr("cannot start a thread")));
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pipeline::test {
+namespace molgauge::pipeline::test {
 namespace {
 
 enum : std::uint8_t { kHelium = 2, kNeon = 10, kArgon = 18 };
@@ -176,4 +176,4 @@ PipelineOptions quietly(std::size_t threads) {
   return options;
 }
 
-}  // namespace headroom::pipeline::test
+}  // namespace molgauge::pipeline::test

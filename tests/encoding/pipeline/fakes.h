@@ -14,7 +14,7 @@
 #include "encoding/pipeline/row_table.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::pipeline::test {
+namespace molgauge::pipeline::test {
 
 /// Returns records of a file "molecules.smi". The line of each record is its row + 1.
 std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& texts);
@@ -77,4 +77,4 @@ class MemoryTable : public RowTable {
 /// Options without progress display and with `threads` workers.
 PipelineOptions quietly(std::size_t threads = 2);
 
-}  // namespace headroom::pipeline::test
+}  // namespace molgauge::pipeline::test

@@ -16,7 +16,7 @@
 #include "runtime/failure_file.h"
 #include "support/faulty_files.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using ::testing::AllOf;
@@ -72,7 +72,7 @@ class FeatureFile : public ::testing::Test {
     return folder_ / name;
   }
 
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
 };
 
 TEST_F(FeatureFile, NpyIsAlignedWithTheInput) {
@@ -115,7 +115,7 @@ TEST_F(FeatureFile, RowsThatLeftTheStoreAreNoFailures) {
 
 /// Replaces the features of two molecules by the features of three molecules, one of which fails. The content
 /// that a reader sees is the number of rows, and whether there is a file of failures.
-headroom::test::Writing writing_features(const std::string& name) {
+molgauge::test::Writing writing_features(const std::string& name) {
   static FakeEncoder encoder;
   static MemoryTable table;
   const auto encode_to = [=](const std::vector<std::string>& texts, const std::filesystem::path& path) {
@@ -143,8 +143,8 @@ headroom::test::Writing writing_features(const std::string& name) {
 
 TEST(FeatureFileFaults, FeaturesAreReplacedWholeOrNotAtAllAndNeverLackTheirFailures) {
   const std::vector<std::string> failures_first = {"2 rows and failures"};
-  headroom::test::expect_survives_every_fault(writing_features("features.npy"), failures_first);
-  headroom::test::expect_survives_every_fault(writing_features("features.h5"), failures_first);
+  molgauge::test::expect_survives_every_fault(writing_features("features.npy"), failures_first);
+  molgauge::test::expect_survives_every_fault(writing_features("features.h5"), failures_first);
 }
 
 TEST(FeatureFileName, OtherFormatsAreRefusedListingThoseThereAre) {
@@ -158,7 +158,7 @@ TEST(FeatureFileName, OtherFormatsAreRefusedListingThoseThereAre) {
 }
 
 TEST(Failures, OfSeveralFilesHaveTheirFileFirst) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   FailureLog failed;
   failed.append({.row = 0, .line = 2, .file = "a.json", .text = "=C", .reason = "an atom is missing"});
   write_failures(folder / "failed.csv", failed);
@@ -173,4 +173,4 @@ TEST(FeatureFileName, FailuresAreCalledAfterTheFeatures) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -17,14 +17,14 @@
 
 extern char** environ;
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 constexpr std::size_t kMolecules = 2000;
 constexpr int kMillisecondsABatch = 20;
 
 pid_t start_encoding(const std::filesystem::path& folder) {
-  std::string program = HEADROOM_ENCODE_SLOWLY, store = folder.string();
+  std::string program = MOLGAUGE_ENCODE_SLOWLY, store = folder.string();
   std::string molecules = std::to_string(kMolecules), delay = std::to_string(kMillisecondsABatch);
   char* const arguments[] = {program.data(), store.data(), molecules.data(), delay.data(), nullptr};
   pid_t process = 0;
@@ -59,7 +59,7 @@ std::set<Hash128> expect_right_rows(const std::filesystem::path& folder,
 }
 
 TEST(Kill, LosesNothingThatWasFinishedAndTheNextRunGoesOn) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const test::FakeEncoder encoder;
   std::map<Hash128, std::vector<float>> expected;
   for (const auto& record : test::chains(kMolecules)) {
@@ -91,4 +91,4 @@ TEST(Kill, LosesNothingThatWasFinishedAndTheNextRunGoesOn) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -8,7 +8,7 @@
 
 #include "chem/perception.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using encoders::MoleculeSize;
@@ -126,4 +126,4 @@ TEST(WindowCutter, FillsFourBatches) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

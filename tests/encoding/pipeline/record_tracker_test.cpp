@@ -4,7 +4,7 @@
 
 #include "fakes.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 class LedgerTest : public ::testing::Test {
@@ -51,4 +51,4 @@ TEST_F(LedgerTest, AFailureIsThatOfEveryRecordWithTheText) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -10,7 +10,7 @@
 #include "encoding/pipeline/file_source.h"
 #include "fakes.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using test::chain;
@@ -207,4 +207,4 @@ TEST_F(OutOfMemory, ARecordThatCannotBeReadTwiceIsNamed) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

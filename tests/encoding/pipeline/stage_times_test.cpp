@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using std::chrono::milliseconds;
@@ -29,4 +29,4 @@ TEST(StageTimes, TheBottleneckIsInTheBusiestThreads) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

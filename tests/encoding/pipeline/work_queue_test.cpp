@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 Chunk chunk(std::size_t begin) { return {nullptr, begin, begin + 1}; }
@@ -93,4 +93,4 @@ TEST(WorkQueue, TakesNothingFromWorkThatEndsAfterAbandon) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

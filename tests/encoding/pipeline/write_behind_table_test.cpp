@@ -9,7 +9,7 @@
 #include "fakes.h"
 #include "support/fixtures.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using test::FakeEncoder;
@@ -120,4 +120,4 @@ TEST_F(LaterRowsTest, AFailureIsThrownByTheNextWriteAndTheRowCountsAsAbsent) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

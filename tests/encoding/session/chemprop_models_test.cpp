@@ -12,7 +12,7 @@
 #include "models/encoders/chemprop/ensemble.h"
 #include "support/fixtures.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 namespace fs = std::filesystem;
@@ -63,4 +63,4 @@ TEST_F(InstalledModels, AFolderOfTheSameNameDoesNotReplaceThem) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

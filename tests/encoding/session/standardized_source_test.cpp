@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 std::vector<chem::MoleculeRecord> records_of(const std::vector<std::string>& smiles) {
@@ -74,4 +74,4 @@ TEST(StandardizedSource, ImportedFeaturesBelongToTheDrawing) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -10,7 +10,7 @@
 #include "core/atomic_file.h"
 #include "sharded_workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -121,4 +121,4 @@ TEST_F(DamagedShards, ARenamedShardIsFound) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -13,7 +13,7 @@
 #include "encoding/shards/shard_manifest.h"
 #include "sharded_workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 std::size_t number_of(const char* variable, std::size_t usual) {
@@ -29,8 +29,8 @@ std::size_t finished_parts(const std::string& folder) {
 
 TEST(KilledShards, ContinueToTheSameBytes) {
   const ShardedWorkplace place;
-  std::mt19937 random(static_cast<unsigned>(number_of("HEADROOM_SEED", 11)));
-  const std::size_t kills = number_of("HEADROOM_KILLS", 12);
+  std::mt19937 random(static_cast<unsigned>(number_of("MOLGAUGE_SEED", 11)));
+  const std::size_t kills = number_of("MOLGAUGE_KILLS", 12);
   std::size_t hits = 0, longest = 600;
   for (std::size_t kill = 0; kill < kills; ++kill) {
     const std::size_t shard = 1 + random() % ShardedWorkplace::kShards;
@@ -76,4 +76,4 @@ TEST(KilledShards, AreStoppedByCtrlC) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 #include "encoding/shards/shard_manifest.h"
 #include "support/fixtures.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using testing::ElementsAre;
@@ -86,7 +86,7 @@ TEST(Shard, PartsEndAtTheirRowsOrTheirText) {
 }
 
 TEST(ShardManifest, IsReadAsItWasWritten) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   EXPECT_FALSE(read_manifest(folder.path()));
   ShardManifest manifest;
   manifest.work = {.shard = {3, 8},
@@ -112,4 +112,4 @@ TEST(ShardManifest, IsReadAsItWasWritten) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -10,7 +10,7 @@
 #include "data/io/tensors/npy.h"
 #include "sharded_workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using testing::HasSubstr;
@@ -139,7 +139,7 @@ TEST(ShardVerbs, WrongCallsAreRefused) {
     words.insert(words.end(), {"--encoder", "ecfp"});
     CommandOptions options;
     options.environment = {{"TMPDIR", place.path("scratch")}};
-    return headroom(words, options).exit_code;
+    return molgauge(words, options).exit_code;
   };
   EXPECT_EQ(exit_code({place.molecules(), "--shard", "1/2"}), 2);
   EXPECT_EQ(exit_code({place.molecules(), "--shard", "3/2", "--out", place.shards()}), 2);
@@ -154,7 +154,7 @@ TEST(ShardVerbs, WrongCallsAreRefused) {
 TEST(ShardVerbs, AStoreThatIsNamedIsKept) {
   const ShardedWorkplace place;
   ASSERT_EQ(place.encode(1, {"--store", place.path("kept")}).exit_code, 0);
-  const Outcome info = headroom({"store", "info", "--store", place.path("kept")});
+  const Outcome info = molgauge({"store", "info", "--store", place.path("kept")});
   EXPECT_THAT(info.out, HasSubstr("ecfp"));
 }
 
@@ -166,4 +166,4 @@ TEST(ShardVerbs, StrictStopsAtTheFirstThatFails) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "encoding/shards/shard.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 ShardedWorkplace::ShardedWorkplace() {
   // Rows 7, 20, 33, ... are invalid. Half of these rows contain a text that must be quoted in CSV. The same
@@ -42,7 +42,7 @@ Outcome ShardedWorkplace::encode(std::size_t shard, const std::vector<std::strin
   }
   words.insert(words.end(), more.begin(), more.end());
   options.environment["TMPDIR"] = path("scratch");
-  return headroom(words, options);
+  return molgauge(words, options);
 }
 
 void ShardedWorkplace::encode_all(const std::vector<std::string>& more) const {
@@ -52,10 +52,10 @@ void ShardedWorkplace::encode_all(const std::vector<std::string>& more) const {
   }
 }
 
-Outcome ShardedWorkplace::verify() const { return headroom({"shards", "verify", shards()}); }
+Outcome ShardedWorkplace::verify() const { return molgauge({"shards", "verify", shards()}); }
 
 Outcome ShardedWorkplace::join(const std::string& out) const {
-  return headroom({"shards", "join", shards(), "--out", out});
+  return molgauge({"shards", "join", shards(), "--out", out});
 }
 
 void ShardedWorkplace::encode_at_once(const std::string& out) const {
@@ -77,4 +77,4 @@ std::size_t ShardedWorkplace::scratch_files() const {
       std::count_if(begin(all), end(all), [](const auto& entry) { return entry.is_regular_file(); }));
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

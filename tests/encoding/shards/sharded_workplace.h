@@ -5,7 +5,7 @@
 
 #include "workplace.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A folder with a few hundred molecules, some of which fail. Calls the program on shards of these molecules.
 class ShardedWorkplace {
@@ -19,7 +19,7 @@ class ShardedWorkplace {
   std::string shards() const { return path("shards"); }
   std::string shard_folder(std::size_t shard) const;
 
-  /// Runs `headroom encode --shard SHARD/kShards` into shards().
+  /// Runs `molgauge encode --shard SHARD/kShards` into shards().
   Outcome encode(std::size_t shard, const std::vector<std::string>& more = {},
                  CommandOptions options = {}) const;
   /// Encodes every shard and expects success.
@@ -38,4 +38,4 @@ class ShardedWorkplace {
   std::string molecules_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 
 #include "support/faulty_files.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 EndedCell ended(double auroc) {
@@ -60,4 +60,4 @@ TEST(CellResult, ARemarkSaysWhatAReaderShouldKnow) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 experiment::Spec small_spec() {
@@ -103,4 +103,4 @@ TEST(Cells, HaveFoldersOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 
 #include "outcomes.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 /// The share of pairs in which the OOD molecule scores higher.
@@ -112,4 +112,4 @@ TEST(ClusterBootstrap, IsTheSameTwice) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 std::vector<Cell> five_cells() {
@@ -151,4 +151,4 @@ TEST_F(MatrixTest, ComputesADamagedResultAnew) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -5,7 +5,7 @@
 
 #include "experiments/matrix/matrix.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 
 inline CellOutcome outcome_of(const std::string& method, std::uint64_t seed, double auroc,
                               double validation_auroc = 0.5) {
@@ -33,4 +33,4 @@ inline CellOutcome grid_outcome(double beta, double auroc, double validation_aur
   return outcome;
 }
 
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 #include "outcomes.h"
 #include "support/fixtures.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 using testing::HasSubstr;
@@ -61,4 +61,4 @@ TEST_F(SensitivityTables, HeadFiguresSurviveTheCellFile) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

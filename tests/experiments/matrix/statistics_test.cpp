@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 TEST(Estimate, HasMeanAndDeviationOfTheSample) {
@@ -90,4 +90,4 @@ TEST(NormalPValue, MatchesTables) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

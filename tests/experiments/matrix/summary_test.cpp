@@ -5,7 +5,7 @@
 
 #include "outcomes.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 TEST(Summary, AveragesOverSeeds) {
@@ -97,4 +97,4 @@ TEST(Choice, IsMadeByValidationNeverByTest) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

@@ -7,7 +7,7 @@
 #include "outcomes.h"
 #include "support/fixtures.h"
 
-namespace headroom::matrix {
+namespace molgauge::matrix {
 namespace {
 
 using testing::HasSubstr;
@@ -66,4 +66,4 @@ TEST_F(TablesTest, GridsHaveTheirChoice) {
 }
 
 }  // namespace
-}  // namespace headroom::matrix
+}  // namespace molgauge::matrix

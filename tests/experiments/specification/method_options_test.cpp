@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "options/tables.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 using testing::HasSubstr;
@@ -102,4 +102,4 @@ TEST(BaselineOptions, EveryPartialOneIsAnOption) {
 }
 
 }  // namespace
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -8,7 +8,7 @@
 #include "experiments/specification/method_kinds.h"
 #include "support/fixtures.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 using testing::ElementsAre;
@@ -222,4 +222,4 @@ TEST_F(SpecTest, AnotherKindOfMethodsHasASectionOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::experiment {
+namespace molgauge::experiment {
 namespace {
 
 void expect_accepted(const std::string& text) {
@@ -51,4 +51,4 @@ TEST(UnquotedLetters, HaveASpellingInAscii) {
 }
 
 }  // namespace
-}  // namespace headroom::experiment
+}  // namespace molgauge::experiment

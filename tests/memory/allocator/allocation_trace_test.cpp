@@ -12,7 +12,7 @@
 #include "memory/allocator/recordings/trace_reader.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 Recording read_back(const std::filesystem::path& path) {
@@ -21,7 +21,7 @@ Recording read_back(const std::filesystem::path& path) {
 }
 
 TEST(AllocationTrace, AttributesWhatIsCountedToPhases) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   memory::AllocationMeter meter;
   {
     AllocationTrace trace(folder / "t.trace", {});
@@ -49,7 +49,7 @@ TEST(AllocationTrace, AttributesWhatIsCountedToPhases) {
 }
 
 TEST(AllocationTrace, TakesEventsOfManyThreads) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   constexpr std::uintptr_t kEach = 5000;
   {
     AllocationTrace trace(folder / "t.trace", {});
@@ -75,4 +75,4 @@ TEST(AllocationTrace, AFullDiskEndsTheTraceAndNotTheWork) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 TEST(AllocatorSettings, AnEmptyTextIsTheDefaults) {
@@ -86,4 +86,4 @@ TEST(AllocatorSettings, RefusesWhatItCannotRead) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

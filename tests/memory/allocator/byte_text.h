@@ -5,7 +5,7 @@
 
 #include "data/io/bytes/byte_source.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 /// Bytes in memory, returned in small pieces.
 class TextSource final : public io::ByteSource {
@@ -23,4 +23,4 @@ class TextSource final : public io::ByteSource {
   std::size_t piece_, position_ = 0;
 };
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -4,7 +4,7 @@
 
 #include "invariants.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 void expect_sound(const CachingAllocator& allocator) { EXPECT_EQ(broken_invariant(allocator), std::nullopt); }
@@ -159,4 +159,4 @@ TEST(CachingAllocator, KeepsPeaks) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

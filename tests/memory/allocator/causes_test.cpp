@@ -10,13 +10,13 @@
 #include "memory/allocator/recordings/recording_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using test::FailingProgram;
 
 std::vector<Recording> recordings_of(const FailingProgram& program) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   std::vector<Recording> recordings;
   for (const auto& path : test::write_snapshots(program, folder.path())) {
     for (auto& recording : read_recordings(path)) {
@@ -87,4 +87,4 @@ TEST(FailingPrograms, ACureThatIsSaidToBeVerifiedHoldsToTheEnd) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

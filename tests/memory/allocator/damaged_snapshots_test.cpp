@@ -1,5 +1,5 @@
 // Tests that truncated and damaged snapshots are refused, or explained up to the damage.
-// $HEADROOM_DAMAGED_SNAPSHOTS sets the number of damaged versions of each file (default 16).
+// $MOLGAUGE_DAMAGED_SNAPSHOTS sets the number of damaged versions of each file (default 16).
 
 #include <cstdlib>
 #include <random>
@@ -17,11 +17,11 @@
 #include "pages/memory/explanation_page.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 std::size_t count_of_each() {
-  const char* const count = std::getenv("HEADROOM_DAMAGED_SNAPSHOTS");
+  const char* const count = std::getenv("MOLGAUGE_DAMAGED_SNAPSHOTS");
   return count == nullptr ? 16 : static_cast<std::size_t>(std::atoi(count));
 }
 
@@ -65,7 +65,7 @@ void expect_survival(const std::string& whole, std::uint32_t seed) {
 
 TEST(DamagedSnapshots, OfOursAreRefusedOrExplained) {
   for (int protocol = 2; protocol < 6; ++protocol) {
-    const auto path = headroom::test::own_data("allocator/protocol" + std::to_string(protocol) + ".pickle");
+    const auto path = molgauge::test::own_data("allocator/protocol" + std::to_string(protocol) + ".pickle");
     ASSERT_TRUE(survives(read_file(path)));
     expect_survival(read_file(path), static_cast<std::uint32_t>(protocol));
   }
@@ -73,13 +73,13 @@ TEST(DamagedSnapshots, OfOursAreRefusedOrExplained) {
 
 TEST(DamagedSnapshotsParity, OfOthersAreRefusedOrExplained) {
   REQUIRE_REFERENCE("snapshots/facts.json");
-  const auto facts = nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  const auto facts = nlohmann::json::parse(read_file(molgauge::test::reference_data("snapshots/facts.json")));
   std::uint32_t seed = 0;
   for (const auto& [name, about] : facts.items()) {
     SCOPED_TRACE(name);
-    expect_survival(read_file(headroom::test::reference_data("snapshots/" + name)), ++seed);
+    expect_survival(read_file(molgauge::test::reference_data("snapshots/" + name)), ++seed);
   }
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

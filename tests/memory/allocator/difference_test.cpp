@@ -5,7 +5,7 @@
 
 #include "memory/allocator/recordings/event_log.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using testing::HasSubstr;
@@ -54,4 +54,4 @@ TEST(Difference, OfOneRecordingIsNothing) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

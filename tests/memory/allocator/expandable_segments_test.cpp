@@ -3,7 +3,7 @@
 #include "invariants.h"
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 class ExpandableSegments : public testing::Test {
@@ -78,4 +78,4 @@ TEST_F(ExpandableSegments, EachStreamHasARegion) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

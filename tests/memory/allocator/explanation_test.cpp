@@ -16,14 +16,14 @@
 #include "pocket_workload.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using testing::HasSubstr;
 
 /// Epochs of the pocket workload, recorded as a trace and read again.
 Recording pocket_recording(std::size_t epochs) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const auto path = folder / "pocket.trace";
   {
     TraceWriter writer(path, {0, test::kPocketCard, ""});
@@ -210,7 +210,7 @@ TEST(Explanation, FindsWasteWhereNothingRanOut) {
 
 TEST(Explanation, OfWasteThatNoSettingReduces) {
   const Recording recording =
-      read_recording(headroom::test::own_data("allocator/recorded/by-hand.pickle").string());
+      read_recording(molgauge::test::own_data("allocator/recorded/by-hand.pickle").string());
   const auto explanation = explain(recording, {}).explanation;
   EXPECT_EQ(explanation.verdict, MemoryVerdict::wasteful);
   EXPECT_THAT(explanation.text, HasSubstr("were in use, at event 2."));  // its stack is not recorded
@@ -233,7 +233,7 @@ TEST(Explanation, OfAnEmptyRecordingIsNoCrash) {
 }
 
 TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
-  const Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  const Recording recording = read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string());
   const auto explained = explain(recording, {});
   EXPECT_EQ(explained.explanation.recorded_peak_reserved_bytes, 90 * kMebibyte);
   EXPECT_THAT(explained.explanation.text, HasSubstr("forward (train.py:40)"));
@@ -242,7 +242,7 @@ TEST(Explanation, ReadsSnapshotsTooAndComparesWithWhatWasRecorded) {
 
 /// The allocator of a CPU has no cache. The explanation counts only live blocks, and proposes no setting.
 TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const auto path = folder / "cpu.trace";
   {
     TraceWriter writer(path, {0, 0, ""});
@@ -290,7 +290,7 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
 
 /// A snapshot that is dumped when memory has run out ends with the request that failed.
 TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
-  const Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  const Recording recording = read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string());
   const auto explanation = explain(recording, {}).explanation;
   EXPECT_EQ(explanation.verdict, MemoryVerdict::too_much);
   EXPECT_EQ(explanation.moment.requested_bytes, 100 * kMebibyte);
@@ -301,9 +301,9 @@ TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
 }
 
 TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
-  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1),
+  EXPECT_THROW(read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string(), 1),
                UsageError);
-  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  Recording recording = read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string());
   recording.events.resize(recording.residents);
   const auto explained = explain(recording, {});
   EXPECT_EQ(explained.explanation.moment.reserved_bytes, 50 * kMebibyte);
@@ -318,7 +318,7 @@ TEST(Explanation, OfASnapshotWithoutATraceShowsItsSegments) {
 }
 
 TEST(Explanation, OfASnapshotWithoutATraceRefusesSettingsThatWouldDoNothing) {
-  Recording recording = read_recording(headroom::test::own_data("allocator/protocol4.pickle").string());
+  Recording recording = read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string());
   recording.events.resize(recording.residents);
   ExplainMemoryRequest card, settings;
   card.capacity_bytes = kMebibyte;
@@ -333,7 +333,7 @@ TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
   ExplainMemoryRequest smaller;
   smaller.capacity_bytes = 60 * kMebibyte;
   const auto explanation =
-      explain(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string()), smaller)
+      explain(read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string()), smaller)
           .explanation;
   EXPECT_LT(explanation.moment.requested_bytes, 100 * kMebibyte) << "an earlier request";
   EXPECT_TRUE(explanation.ends_with_failure);
@@ -346,7 +346,7 @@ TEST(Explanation, VerifiesNoCureBeyondARecordedFailure) {
 /// tests/fixtures/allocator/pocket-epoch-5.trace.gz is this workload, compressed.
 TEST(ExampleTrace, IsThePocketWorkload) {
   const Recording example =
-      read_recording(headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string());
+      read_recording(molgauge::test::own_data("allocator/pocket-epoch-5.trace.gz").string());
   const Recording made = pocket_recording(8);
   ASSERT_EQ(example.events.size(), made.events.size());
   for (std::size_t i = 0; i < made.events.size(); ++i) {
@@ -387,4 +387,4 @@ TEST(Simulation, RefusesSettingsItCannotReadButToleratesRecordedOnes) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,7 +2,7 @@
 
 #include "memory/allocator/simulator/allocator_settings.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 namespace {
 
 constexpr std::size_t kLayers = 8;
@@ -370,4 +370,4 @@ std::vector<FailingProgram> failing_programs() {
           large_request(),      memory_fraction()};
 }
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 /// A line in the stack of a synthetic program, as PyTorch records it.
 struct Frame {
@@ -53,4 +53,4 @@ std::vector<std::string> write_snapshots(const FailingProgram& program, const st
 /// unchanged.
 bool fits_to_the_end(const FailingProgram& program, const std::string& settings, double batch = 1);
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -9,7 +9,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 TraceRow row(Word action, std::uint64_t address, std::uint64_t bytes) {
@@ -178,4 +178,4 @@ TEST(InitialAllocatorState, IsGoneOnFrom) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

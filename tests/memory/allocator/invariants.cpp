@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 class InvariantCheck {
@@ -91,4 +91,4 @@ std::optional<std::string> broken_invariant(const CachingAllocator& allocator) {
   return InvariantCheck(allocator).run();
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -5,7 +5,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Returns the first violated invariant of the allocator, or none. Segments do not overlap. Blocks tile their
 /// segment, have correct neighbours and belong to one stream. Free neighbours are merged. The pools contain
@@ -13,4 +13,4 @@ namespace headroom::allocator {
 /// card is not exceeded.
 std::optional<std::string> broken_invariant(const CachingAllocator& allocator);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 const char* const kSettings[] = {
@@ -106,4 +106,4 @@ TEST(Invariants, ADamagedBookIsNoticed) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

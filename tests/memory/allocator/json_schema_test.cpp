@@ -14,7 +14,7 @@
 #include "support/fixtures.h"
 #include "verbs/explain/commands.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Json = nlohmann::json;
@@ -94,7 +94,7 @@ class Schema {
 
 Schema schema() {
   return Schema(
-      Json::parse(read_file(headroom::test::own_data("../../docs/reference/memory-json.schema.json"))));
+      Json::parse(read_file(molgauge::test::own_data("../../docs/reference/memory-json.schema.json"))));
 }
 
 void expect_as_the_schema_says(const std::vector<std::string>& files) {
@@ -117,9 +117,9 @@ void expect_as_the_schema_says(const std::vector<std::string>& files) {
 }
 
 TEST(MemoryJson, IsWhatTheSchemaSays) {
-  const headroom::test::TemporaryFolder folder;
-  std::vector<std::string> files{headroom::test::own_data("allocator/pocket-epoch-5.trace.gz").string(),
-                                 headroom::test::own_data("allocator/protocol4.pickle").string()};
+  const molgauge::test::TemporaryFolder folder;
+  std::vector<std::string> files{molgauge::test::own_data("allocator/pocket-epoch-5.trace.gz").string(),
+                                 molgauge::test::own_data("allocator/protocol4.pickle").string()};
   for (const auto& program : test::failing_programs()) {
     files.push_back(test::write_snapshots(program, folder.path()).front());
   }
@@ -128,16 +128,16 @@ TEST(MemoryJson, IsWhatTheSchemaSays) {
 
 TEST(MemoryJsonParity, OfOthersSnapshotsIsWhatTheSchemaSays) {
   REQUIRE_REFERENCE("snapshots/facts.json");
-  const Json facts = Json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+  const Json facts = Json::parse(read_file(molgauge::test::reference_data("snapshots/facts.json")));
   std::vector<std::string> files;
   for (const auto& [name, about] : facts.items()) {
-    files.push_back(headroom::test::reference_data("snapshots/" + name).string());
+    files.push_back(molgauge::test::reference_data("snapshots/" + name).string());
   }
   expect_as_the_schema_says(files);
 }
 
 TEST(MemoryJson, OfRanksIsWhatTheSchemaSays) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const auto programs = test::failing_programs();
   const auto program =
       std::find_if(programs.begin(), programs.end(), [](const auto& one) { return one.ranks; });
@@ -151,7 +151,7 @@ TEST(MemoryJson, OfRanksIsWhatTheSchemaSays) {
 
 TEST(MemoryJson, OfMessagesIsWhatTheSchemaSays) {
   Schema checked = schema();
-  const Json messages = Json::parse(read_file(headroom::test::own_data("allocator/messages.json")));
+  const Json messages = Json::parse(read_file(molgauge::test::own_data("allocator/messages.json")));
   for (const auto& message : messages) {
     SCOPED_TRACE(message["name"]);
     const auto explanation = explain_message(message["text"].get<std::string>(), "message");
@@ -166,4 +166,4 @@ TEST(MemoryJson, TheSchemaFindsWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

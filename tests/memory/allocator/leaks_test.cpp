@@ -7,7 +7,7 @@
 #include "memory/allocator/explain/explanation.h"
 #include "memory/allocator/recordings/event_log.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kIterations = 12;
@@ -107,4 +107,4 @@ TEST(Leaks, AreNotTheActivationsOfRepeatedLayers) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

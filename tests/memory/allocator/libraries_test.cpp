@@ -9,7 +9,7 @@
 #include "memory/allocator/explain/explanation.h"
 #include "memory/allocator/recordings/event_log.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using testing::HasSubstr;
@@ -25,11 +25,11 @@ TEST(Libraries, OfTensorsMoleculesAndDatabasesAreNotNeededToExplainMemory) {
   log.allocate(1, 100 * kMebibyte, 0, 0);
   EXPECT_FALSE(explain(log.finish(), {}).explanation.text.empty());
   const std::string loaded = mapped_files();
-  ASSERT_THAT(loaded, HasSubstr("libheadroom_core"));
-  for (const char* library : {"libtorch", "libc10", "libRDKit", "liblmdb", "libhdf5", "libheadroom.so"}) {
+  ASSERT_THAT(loaded, HasSubstr("libmolgauge_core"));
+  for (const char* library : {"libtorch", "libc10", "libRDKit", "liblmdb", "libhdf5", "libmolgauge.so"}) {
     EXPECT_THAT(loaded, Not(HasSubstr(library)));
   }
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

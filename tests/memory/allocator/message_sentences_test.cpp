@@ -13,7 +13,7 @@
 #include "core/bytes.h"
 #include "memory/allocator/explain/message_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using nlohmann::json;
@@ -192,4 +192,4 @@ TEST(MessageSentences, OfCudaMallocAsyncAreTrue) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -15,13 +15,13 @@
 #include "support/fixtures.h"
 #include "verbs/explain/commands.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using nlohmann::json;
 using testing::HasSubstr;
 
-json messages() { return json::parse(read_file(headroom::test::own_data("allocator/messages.json"))); }
+json messages() { return json::parse(read_file(molgauge::test::own_data("allocator/messages.json"))); }
 
 /// Returns whether two values agree. Numbers may differ by 2, because amounts with two decimals are
 /// rounded.
@@ -69,7 +69,7 @@ TEST_P(MessageTable, HasItsVerdictAndItsSentences) {
   }
   const bool has_snapshots =
       found["platform"] != "CPU" && found["platform"] != "MPS" && found["writer"] == "PyTorch";
-  EXPECT_EQ(text.find("headroom memory explain snapshot.pickle") != std::string::npos, has_snapshots) << text;
+  EXPECT_EQ(text.find("molgauge memory explain snapshot.pickle") != std::string::npos, has_snapshots) << text;
 }
 
 INSTANTIATE_TEST_SUITE_P(All, MessageTable, testing::ValuesIn(messages().get<std::vector<json>>()),
@@ -80,7 +80,7 @@ INSTANTIATE_TEST_SUITE_P(All, MessageTable, testing::ValuesIn(messages().get<std
 TEST(Message, TableHasEightyTexts) { EXPECT_GE(messages().size(), 80U); }
 
 TEST(Message, OfAnotherFrameworkIsRefusedByName) {
-  const json all = json::parse(read_file(headroom::test::own_data("allocator/foreign_messages.json")));
+  const json all = json::parse(read_file(molgauge::test::own_data("allocator/foreign_messages.json")));
   for (const auto& message : all) {
     SCOPED_TRACE(message["text"]);
     try {
@@ -159,7 +159,7 @@ TEST(Message, DamagedNumbersAreNone) {
 }
 
 TEST(Message, IsReadFromAFileAndTakesNoOptionsOfRecordings) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   const std::string path = (folder / "log.txt").string();
   replace_file(path, messages().front()["text"].get<std::string>());
   ExplainMemoryRequest request;
@@ -174,4 +174,4 @@ TEST(Message, IsReadFromAFileAndTakesNoOptionsOfRecordings) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 /// Writes pickles by hand, opcode by opcode.
 class PickleText {
@@ -38,4 +38,4 @@ class PickleText {
   std::string text_;
 };
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

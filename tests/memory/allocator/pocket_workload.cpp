@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 namespace {
 
 constexpr std::uint64_t kFloat = 4;
@@ -103,4 +103,4 @@ class PocketTraining {
 
 void run_pocket_workload(std::size_t epochs, const WorkloadSink& sink) { PocketTraining(sink).run(epochs); }
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -5,7 +5,7 @@
 #include <functional>
 #include <string_view>
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 /// The interface that a workload calls: the methods of a TraceWriter or of an EventLog.
 struct WorkloadSink {
@@ -23,4 +23,4 @@ void run_pocket_workload(std::size_t epochs, const WorkloadSink& sink);
 /// A card on which fragmentation makes the workload run out of memory in epoch 5 under default settings.
 inline constexpr std::uint64_t kPocketCard = std::uint64_t{2304} << 20;
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -8,7 +8,7 @@
 #include "memory/allocator/simulator/caching_allocator.h"
 #include "pickle_text.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 namespace {
 
 class ProgramRun {
@@ -209,4 +209,4 @@ bool fits_to_the_end(const FailingProgram& program, const std::string& settings,
   return true;
 }
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

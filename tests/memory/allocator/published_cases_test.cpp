@@ -5,7 +5,7 @@
 #include "invariants.h"
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kGibibyte = 1024 * kMebibyte;
@@ -127,4 +127,4 @@ TEST(PublishedCase, OversizeBlocksAreReusedWithinTheRounding) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -11,7 +11,7 @@
 #include "support/fixtures.h"
 #include "verbs/explain/commands.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using nlohmann::json;
@@ -39,7 +39,7 @@ class Ranks : public testing::Test {
     replace_file((folder / name).string(), content);
   }
 
-  headroom::test::TemporaryFolder folder;
+  molgauge::test::TemporaryFolder folder;
 };
 
 TEST_F(Ranks, OfAFolderAreComparedInTheOrderOfTheirNumbers) {
@@ -88,4 +88,4 @@ TEST_F(Ranks, AFolderWithoutSnapshotsAndAFolderWithFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

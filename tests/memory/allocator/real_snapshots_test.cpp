@@ -18,7 +18,7 @@
 #include "support/fixtures.h"
 #include "verbs/explain/requested_recordings.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using testing::HasSubstr;
@@ -36,7 +36,7 @@ class RealSnapshotsParity : public testing::Test {
   void SetUp() override { REQUIRE_REFERENCE("snapshots/facts.json"); }
 
   static nlohmann::json facts() {
-    return nlohmann::json::parse(read_file(headroom::test::reference_data("snapshots/facts.json")));
+    return nlohmann::json::parse(read_file(molgauge::test::reference_data("snapshots/facts.json")));
   }
   /// The file that tests refer to by this number. Other sets of snapshots may have other files.
   static std::filesystem::path file(const std::string& number) {
@@ -49,7 +49,7 @@ class RealSnapshotsParity : public testing::Test {
         {"12", "12_private_pools_no_trace.pickle"},
         {"13", "13_list_toplevel.pkl"},
         {"14", "14_expandable_maxsplit_no_trace.pickle"}};
-    return headroom::test::reference_data("snapshots/" + names.at(number));
+    return molgauge::test::reference_data("snapshots/" + names.at(number));
   }
   static bool are_there(std::initializer_list<const char*> numbers) {
     return std::ranges::all_of(numbers,
@@ -65,7 +65,7 @@ TEST_F(RealSnapshotsParity, HoldWhatWasCountedIndependently) {
   const auto all = facts();
   for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
-    const auto recordings = read_recordings(headroom::test::reference_data("snapshots/" + name).string());
+    const auto recordings = read_recordings(molgauge::test::reference_data("snapshots/" + name).string());
     std::uint64_t segments = 0, blocks = 0;
     for (const auto& recording : recordings) {
       const std::string device = std::to_string(recording.device);
@@ -104,7 +104,7 @@ TEST_F(RealSnapshotsParity, AreReplayedEventByEvent) {
   for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
     for (const auto& recording :
-         read_recordings(headroom::test::reference_data("snapshots/" + name).string())) {
+         read_recordings(molgauge::test::reference_data("snapshots/" + name).string())) {
       if (!recording.has_history()) {
         continue;
       }
@@ -186,7 +186,7 @@ TEST_F(RealSnapshotsParity, WhoHoldsItIsNamedByTheUsersFrames) {
   for (const auto& [name, about] : all.items()) {
     SCOPED_TRACE(name);
     ExplainMemoryRequest request;
-    request.file = headroom::test::reference_data("snapshots/" + name).string();
+    request.file = molgauge::test::reference_data("snapshots/" + name).string();
     const auto explanation = explain(recordings_of(request), request).front().explanation;
     for (const auto& holder : explanation.holders) {
       EXPECT_THAT(holder.origin, Not(HasSubstr("unwind")));
@@ -292,4 +292,4 @@ TEST_F(RealSnapshotsParity, VerdictsFollowFromWhatWasRecorded) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include "byte_text.h"
 #include "memory/allocator/recordings/snapshot_reader.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 RecordedProgram::RecordedProgram(const std::string& settings, std::uint64_t capacity)
     : settings_(settings), allocator_(parse_allocator_settings(settings), capacity) {}
@@ -134,4 +134,4 @@ Recording read_pickle(const std::string& pickle) {
   return read_snapshot(source, "program.pickle");
 }
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

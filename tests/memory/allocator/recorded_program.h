@@ -12,7 +12,7 @@
 #include "memory/allocator/simulator/caching_allocator.h"
 #include "pickle_text.h"
 
-namespace headroom::allocator::test {
+namespace molgauge::allocator::test {
 
 /// A synthetic program on the simulated card. It can write the snapshot that PyTorch would dump.
 class RecordedProgram {
@@ -75,4 +75,4 @@ class RecordedProgram {
 /// Reads a snapshot in memory.
 Recording read_pickle(const std::string& pickle);
 
-}  // namespace headroom::allocator::test
+}  // namespace molgauge::allocator::test

@@ -1,5 +1,5 @@
 // Compares the reader and the simulator with recordings of PyTorch's allocator
-// (tests/fixtures/allocator/record_snapshots.py). $HEADROOM_RECORDED_SNAPSHOTS names another folder of
+// (tests/fixtures/allocator/record_snapshots.py). $MOLGAUGE_RECORDED_SNAPSHOTS names another folder of
 // recordings.
 
 #include <algorithm>
@@ -15,16 +15,16 @@
 #include "memory/allocator/recordings/snapshot_reader.h"
 #include "support/fixtures.h"
 
-#ifdef HEADROOM_READS_GZIP
+#ifdef MOLGAUGE_READS_GZIP
 #include "memory/allocator/recordings/recording_file.h"
 #endif
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 std::filesystem::path recordings() {
-  const char* const named = std::getenv("HEADROOM_RECORDED_SNAPSHOTS");
-  return named != nullptr ? std::filesystem::path(named) : headroom::test::own_data("allocator/recorded");
+  const char* const named = std::getenv("MOLGAUGE_RECORDED_SNAPSHOTS");
+  return named != nullptr ? std::filesystem::path(named) : molgauge::test::own_data("allocator/recorded");
 }
 
 struct Program {
@@ -53,7 +53,7 @@ std::vector<Program> programs() {
     if (!is_compressed) {
       recording = read_uncompressed(entry.path());
     } else {
-#ifdef HEADROOM_READS_GZIP
+#ifdef MOLGAUGE_READS_GZIP
       recording = read_recording(entry.path().string());
 #else
       continue;  // an engine-only build does not read gzip
@@ -136,4 +136,4 @@ TEST(RecordedSnapshots, EndWithTheBlocksThatTheSimulatorHas) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

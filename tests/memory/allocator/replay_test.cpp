@@ -4,7 +4,7 @@
 
 #include "memory/allocator/recordings/event_log.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kPage = 4096;
@@ -147,4 +147,4 @@ TEST(EventLog, WhatIsFreedButWasNeverAllocatedLivedBefore) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

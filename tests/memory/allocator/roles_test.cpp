@@ -14,7 +14,7 @@
 #include "recorded_program.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using testing::HasSubstr;
@@ -326,7 +326,7 @@ Role truth_of(const test::Stack& stack) {
 }
 
 TEST(Roles, OfTwentyFailingProgramsAreRightOrUnknown) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   for (const auto& program : test::failing_programs()) {
     SCOPED_TRACE(program.name);
     const auto paths = test::write_snapshots(program, folder.path());
@@ -359,4 +359,4 @@ TEST(Roles, OfTwentyFailingProgramsAreRightOrUnknown) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

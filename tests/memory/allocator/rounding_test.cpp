@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 TEST(Rounding, DefaultsToMultiplesOf512) {
@@ -52,4 +52,4 @@ TEST(Rounding, SegmentsGrowWithTheRequest) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

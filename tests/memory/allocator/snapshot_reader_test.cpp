@@ -11,7 +11,7 @@
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using test::PickleText;
@@ -26,7 +26,7 @@ Recording read_text(const std::string& text, const SnapshotOptions& options = {}
 class EveryProtocol : public testing::TestWithParam<int> {
  protected:
   std::string path() const {
-    return headroom::test::own_data("allocator/protocol" + std::to_string(GetParam()) + ".pickle");
+    return molgauge::test::own_data("allocator/protocol" + std::to_string(GetParam()) + ".pickle");
   }
 };
 
@@ -298,7 +298,7 @@ TEST(SnapshotReader, NeedsLittleMoreMemoryThanTheFileHasBytes) {
   EndlessSnapshot source(bytes);
   const Recording recording = read_snapshot(source, "s.pickle");
   EXPECT_EQ(recording.events.size(), source.events());
-  EXPECT_TRUE(headroom::test::is_instrumented() || memory::peak_resident_bytes() <= before + 3 * bytes);
+  EXPECT_TRUE(molgauge::test::is_instrumented() || memory::peak_resident_bytes() <= before + 3 * bytes);
 }
 
 void expect_refused(const std::string& text, const std::string& reason, const SnapshotOptions& options = {}) {
@@ -416,14 +416,14 @@ TEST(HostileSnapshot, LimitsHold) {
 }
 
 TEST(RecordingFile, SaysWhatItReads) {
-  const headroom::test::TemporaryFolder folder;
+  const molgauge::test::TemporaryFolder folder;
   replace_file(folder / "x", "hello");
   EXPECT_THROW(read_recording((folder / "x").string()), InputError);
   EXPECT_THROW(read_recording((folder / "absent").string()), InputError);
-  EXPECT_THROW(read_recording(headroom::test::own_data("allocator/protocol4.pickle").string(), 1),
+  EXPECT_THROW(read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string(), 1),
                UsageError);
-  EXPECT_EQ(read_recordings(headroom::test::own_data("allocator/protocol4.pickle").string()).size(), 1U);
+  EXPECT_EQ(read_recordings(molgauge::test::own_data("allocator/protocol4.pickle").string()).size(), 1U);
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

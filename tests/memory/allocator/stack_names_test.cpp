@@ -4,7 +4,7 @@
 
 #include "recorded_program.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using test::RecordedProgram;
@@ -104,4 +104,4 @@ TEST(StackNames, AClosureOfAnOptimizerIsNoStep) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -10,7 +10,7 @@
 #include "memory/allocator/recordings/trace_writer.h"
 #include "support/fixtures.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using test::TextSource;
@@ -24,7 +24,7 @@ class Trace : public testing::Test {
  protected:
   std::filesystem::path path() const { return folder_ / "t.trace"; }
   std::string content() const { return read_file(path()); }
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
 };
 
 std::vector<std::pair<EventKind, std::uint64_t>> kinds_and_bytes(const Recording& recording) {
@@ -221,4 +221,4 @@ TEST_F(HostileTrace, EveryFlippedByteIsNoticed) {
 TEST(TraceWriter, SaysWhichFileCannotBeMade) { EXPECT_THROW(TraceWriter("/no/such/folder/t.trace"), Error); }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -12,7 +12,7 @@
 #include "memory/allocator/simulator/settings_text.h"
 #include "recorded_program.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using test::RecordedProgram;
@@ -362,4 +362,4 @@ TEST(WhatIf, WordsFitTheRecording) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

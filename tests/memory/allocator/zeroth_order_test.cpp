@@ -10,7 +10,7 @@
 #include "memory/allocator/explain/roles.h"
 #include "recorded_program.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Role = MemoryRole;
@@ -168,4 +168,4 @@ TEST(ZerothOrder, NoSavingIsClaimedThatSavesNothing) {
 }
 
 }  // namespace
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

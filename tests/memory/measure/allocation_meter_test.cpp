@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 class Listener : public AllocationObserver {
@@ -113,4 +113,4 @@ TEST(AllocationMeter, LosesNothingAmongThreads) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -4,7 +4,7 @@
 
 #include "pages.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using test::kMebibyte;
@@ -34,4 +34,4 @@ TEST(HostMemory, PeakStartsAnewAfterReset) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

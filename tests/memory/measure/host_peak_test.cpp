@@ -8,7 +8,7 @@
 #include "memory/measure/host_memory.h"
 #include "pages.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using test::kMebibyte;
@@ -46,4 +46,4 @@ TEST(HostPeak, NeverBelowWhatIsResident) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "support/fixtures.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr std::uint64_t kKibibyte = 1024;
@@ -98,4 +98,4 @@ TEST(MachineMemory, OfThisMachineIsSane) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

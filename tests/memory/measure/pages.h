@@ -5,7 +5,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Memory directly from the kernel. The constructor touches every page, and the destructor returns the
 /// memory. Caches of an allocator therefore do not affect the figures.
@@ -30,4 +30,4 @@ class Pages {
 
 inline constexpr std::size_t kMebibyte = std::size_t{1} << 20;
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

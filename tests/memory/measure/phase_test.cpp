@@ -11,7 +11,7 @@
 #include "memory/measure/host_memory.h"
 #include "pages.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using test::kMebibyte;
@@ -229,4 +229,4 @@ TEST(Phase, CountsMemoryOfOtherThreads) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -8,7 +8,7 @@
 
 #include "memory/measure/host_memory.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 TEST(ProcessMemory, AgreesWithWhatAProcessSaysOfItself) {
@@ -33,4 +33,4 @@ TEST(ProcessMemory, ThereIsNoneOfAProcessThatHasEnded) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

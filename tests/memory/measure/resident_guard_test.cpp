@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 /// A process whose resident memory is set by the test.
@@ -78,4 +78,4 @@ TEST(ResidentGuard, ABudgetBelowWhatIsTakenLeavesNothing) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

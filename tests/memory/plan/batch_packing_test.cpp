@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using testing::ElementsAre;
@@ -50,4 +50,4 @@ TEST(BatchCounts, AgreesWithTakingOneByOne) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "memory/measure/host_memory.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 constexpr std::uint64_t kGibibyte = std::uint64_t{1} << 30;
@@ -43,4 +43,4 @@ TEST(Budget, ToTypeIsNeverTooSmall) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using Share = MemoryShares::Share;
@@ -80,4 +80,4 @@ TEST(MemoryShares, ServeInTurn) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

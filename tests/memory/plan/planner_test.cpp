@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "memory/plan/step_prober.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using testing::HasSubstr;
@@ -286,4 +286,4 @@ TEST_F(Planner, RefusesToPlanForNothing) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 const std::vector<Cost> kCosts = {
@@ -71,4 +71,4 @@ TEST(StepProjection, IsRaisedByWhatIsSeen) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -16,7 +16,7 @@
 #include "refused_allocations.h"
 #include "support/fixtures.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
 using Row = std::vector<float>;
@@ -25,14 +25,14 @@ using Row = std::vector<float>;
 class Table : public RowTable {
  public:
   std::vector<bool> find(std::span<const Hash128> keys) override {
-    const headroom::test::RefusableAllocations refusable;
+    const molgauge::test::RefusableAllocations refusable;
     return std::vector<bool>(keys.size());
   }
   std::vector<bool> read(std::span<const Hash128> keys, std::span<float> /*rows*/) override {
     return std::vector<bool>(keys.size());
   }
   void write(std::span<const Hash128> keys, std::span<const float> rows) override {
-    const headroom::test::RefusableAllocations refusable;
+    const molgauge::test::RefusableAllocations refusable;
     const std::size_t width = rows.size() / keys.size();
     for (std::size_t i = 0; i < keys.size(); ++i) {
       const auto row = rows.subspan(i * width, width);
@@ -49,12 +49,12 @@ class Table : public RowTable {
 class RefusableEcfp : public encoders::ecfp::EcfpEncoder {
  public:
   std::unique_ptr<encoders::FeaturisedMolecule> featurise(const chem::Molecule& molecule) const override {
-    const headroom::test::RefusableAllocations refusable;
+    const molgauge::test::RefusableAllocations refusable;
     return EcfpEncoder::featurise(molecule);
   }
   void encode(std::span<const encoders::FeaturisedMolecule* const> batch,
               std::span<float> rows) const override {
-    const headroom::test::RefusableAllocations refusable;
+    const molgauge::test::RefusableAllocations refusable;
     const std::vector<float> layers(batch.size() * width());  // the memory of an encoder with layers
     EcfpEncoder::encode(batch, rows);
   }
@@ -83,10 +83,10 @@ TEST_F(EncodingRecovery, MinimolEndsWithTheSameBytesWhateverAllocationIsRefused)
   records_ =
       test::records_of({"CCO", "c1ccccc1O", "CC(=O)Nc1ccc(O)cc1", "C", "CN1C=NC2=C1C(=O)N(C)C(=O)N2C"});
   options_.batch_tokens = 24;
-  const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
+  const encoders::minimol::CpuMinimolEncoder encoder(molgauge::test::formula_weights(), "formula");
   Table expected;
-  const std::uint64_t allocations = headroom::test::count_allocations([&] { encode(encoder, expected); });
-  headroom::test::refuse_each(allocations, 40, [&](std::uint64_t) {
+  const std::uint64_t allocations = molgauge::test::count_allocations([&] { encode(encoder, expected); });
+  molgauge::test::refuse_each(allocations, 40, [&](std::uint64_t) {
     Table actual;
     const EncodeOutcome outcome = encode(encoder, actual);
     EXPECT_EQ(outcome.encoded, records_.size());
@@ -100,16 +100,16 @@ TEST_F(EncodingRecovery, EcfpEndsTheSameWhateverAllocationOfFeaturiserEncoderOrS
   options_.batch_tokens = 128;
   const RefusableEcfp encoder;
   Table expected;
-  const std::uint64_t before = headroom::test::refusable_allocations();
+  const std::uint64_t before = molgauge::test::refusable_allocations();
   encode(encoder, expected);
-  const std::uint64_t allocations = headroom::test::refusable_allocations() - before;
+  const std::uint64_t allocations = molgauge::test::refusable_allocations() - before;
   ASSERT_GT(allocations, 100U);
   for (std::uint64_t k = 1; k <= allocations && !HasFailure(); ++k) {
     SCOPED_TRACE("allocation " + std::to_string(k) + " of " + std::to_string(allocations));
     Table actual;
-    headroom::test::refuse_host_allocation(k);
+    molgauge::test::refuse_host_allocation(k);
     const EncodeOutcome outcome = encode(encoder, actual);
-    headroom::test::refuse_host_allocation(0);
+    molgauge::test::refuse_host_allocation(0);
     EXPECT_EQ(outcome.memory.recoveries, 1U);
     EXPECT_TRUE(actual.rows() == expected.rows());
   }
@@ -119,7 +119,7 @@ TEST_F(EncodingRecovery, WorkersSideBySideKeepToABudget) {
   records_ = test::chains(120);
   options_.threads = 3;
   options_.batch_tokens = 512;
-  const encoders::minimol::CpuMinimolEncoder encoder(headroom::test::formula_weights(), "formula");
+  const encoders::minimol::CpuMinimolEncoder encoder(molgauge::test::formula_weights(), "formula");
   Table expected, actual;
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t before = meter.allocated_bytes();
@@ -136,4 +136,4 @@ TEST_F(EncodingRecovery, WorkersSideBySideKeepToABudget) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

@@ -40,11 +40,11 @@ void* operator new(std::size_t bytes, const std::nothrow_t& /*tag*/) noexcept {
 void operator delete(void* memory) noexcept { std::free(memory); }
 void operator delete(void* memory, std::size_t /*bytes*/) noexcept { std::free(memory); }
 
-namespace headroom::test {
+namespace molgauge::test {
 
 RefusableAllocations::RefusableAllocations() { ++refusable_scopes; }
 RefusableAllocations::~RefusableAllocations() { --refusable_scopes; }
 std::uint64_t refusable_allocations() { return allocations; }
 void refuse_host_allocation(std::uint64_t nth) { countdown = nth; }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// While an object exists, it counts the allocations (operator new) of the thread that made it. These
 /// allocations can be refused.
@@ -20,4 +20,4 @@ std::uint64_t refusable_allocations();
 /// none fails.
 void refuse_host_allocation(std::uint64_t nth);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

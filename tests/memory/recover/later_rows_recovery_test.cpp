@@ -14,11 +14,11 @@
 #include "fakes.h"
 #include "host_allocations.h"
 
-namespace headroom::pipeline {
+namespace molgauge::pipeline {
 namespace {
 
-using headroom::test::RefusableAllocations;
-using headroom::test::refuse_host_allocation;
+using molgauge::test::RefusableAllocations;
+using molgauge::test::refuse_host_allocation;
 
 /// After each write, refuses the next allocation of the thread that called write().
 class RefusingTable : public test::MemoryTable {
@@ -54,4 +54,4 @@ TEST(LaterRowsRecovery, AThreadWithoutMemoryFailsTheNextWriteAndNotTheProgram) {
 }
 
 }  // namespace
-}  // namespace headroom::pipeline
+}  // namespace molgauge::pipeline

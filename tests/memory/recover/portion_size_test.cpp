@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 std::uint64_t quadratic(std::size_t units) { return units * units; }
@@ -91,4 +91,4 @@ TEST(PortionSize, NeverGrowsBeyondThePlan) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -10,7 +10,7 @@
 #include "core/log.h"
 #include "core/worker_group.h"
 
-namespace headroom::memory {
+namespace molgauge::memory {
 namespace {
 
 using Divisible = Recovery::Divisible;
@@ -162,4 +162,4 @@ TEST_F(RecoveryTest, WhoCannotShrinkWaitsForTheOthersToFinish) {
 }
 
 }  // namespace
-}  // namespace headroom::memory
+}  // namespace molgauge::memory

@@ -8,7 +8,7 @@
 
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 std::uint64_t count_allocations(const std::function<void()>& work) {
   const memory::AllocationMeter& meter = torch::cpu_tensor_memory();
@@ -21,7 +21,7 @@ void refuse_each(std::uint64_t allocations, std::size_t spread,
                  const std::function<void(std::uint64_t k)>& work) {
   ASSERT_GT(allocations, 0U);
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
-  const bool all = std::getenv("HEADROOM_EVERY_ALLOCATION") != nullptr;  // NOLINT(concurrency-mt-unsafe)
+  const bool all = std::getenv("MOLGAUGE_EVERY_ALLOCATION") != nullptr;  // NOLINT(concurrency-mt-unsafe)
   const std::uint64_t runs = all ? allocations : std::min<std::uint64_t>(spread, allocations);
   for (std::uint64_t run = 0; run < runs && !testing::Test::HasFailure(); ++run) {
     const std::uint64_t k = runs == 1 ? 1 : 1 + run * (allocations - 1) / (runs - 1);
@@ -35,4 +35,4 @@ void refuse_each(std::uint64_t allocations, std::size_t spread,
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "refused_allocations.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 class ScoringRecovery : public testing::Test {
@@ -59,4 +59,4 @@ TEST_F(ScoringRecovery, ABudgetIsKeptByScoringLessAtOnce) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

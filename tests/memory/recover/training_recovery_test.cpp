@@ -10,7 +10,7 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using test::expect_same_training;
@@ -138,4 +138,4 @@ TEST_F(TrainingRecovery, BfloatIsCloseToFloat) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

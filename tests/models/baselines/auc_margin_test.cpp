@@ -6,7 +6,7 @@
 
 #include "models/baselines/classifier/classifier_loss.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 const float kUnknown = std::numeric_limits<float>::quiet_NaN();
@@ -70,4 +70,4 @@ TEST(ClassifierLoss, UnknownTasksDoNotCount) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

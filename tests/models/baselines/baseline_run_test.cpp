@@ -11,7 +11,7 @@
 #include "models/baselines/run/request_options.h"
 #include "support/fixtures.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 class BaselineRunFolder : public testing::Test {
@@ -205,4 +205,4 @@ TEST_F(BaselineRunFolder, SaysWhenAFileIsDamaged) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using testing::HasSubstr;
@@ -93,4 +93,4 @@ TEST(BenchmarkLabels, OfOneKindCannotBeLearned) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

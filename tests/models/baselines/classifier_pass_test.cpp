@@ -8,7 +8,7 @@
 #include "models/baselines/detectors/readout.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr ClassifierShape kShape{.inputs = 7, .hidden = 5, .layers = 4, .outputs = 3};
@@ -131,4 +131,4 @@ TEST(Classifier, RefusesWhatIsNone) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -6,7 +6,7 @@
 #include "models/baselines/classifier/classifier_trainer.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 void expect_same_result_whatever_is_refused(const ClassifierData& data, const ClassifierOptions& options) {
@@ -34,4 +34,4 @@ TEST(ClassifierRecovery, TrainsAsUndisturbedWhateverAllocationIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

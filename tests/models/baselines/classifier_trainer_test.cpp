@@ -10,7 +10,7 @@
 #include "models/baselines/classifier/classifier_plan.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using test::classifier_data;
@@ -175,4 +175,4 @@ TEST(Labels, AreChecked) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -4,7 +4,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 using baselines::LabelKind;
 
@@ -52,4 +52,4 @@ baselines::ClassifierOptions small_options() {
   return options;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

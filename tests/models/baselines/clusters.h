@@ -4,7 +4,7 @@
 
 #include "models/baselines/detectors/detector.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Molecules with synthetic features. The features of a class are normally distributed around the centre of
 /// the class.
@@ -24,4 +24,4 @@ baselines::ClassifierData classifier_data(baselines::LabelKind kind, int classes
 /// Returns options of a classifier that trains quickly.
 baselines::ClassifierOptions small_options();
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

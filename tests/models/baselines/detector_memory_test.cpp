@@ -6,7 +6,7 @@
 
 #include "support/heap_peak.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// The bound may exceed the memory by this factor, plus this many bytes. The bytes are negligible in a
@@ -58,4 +58,4 @@ TEST(DetectorMemory, IsBoundedWithoutBeingOverestimated) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -7,7 +7,7 @@
 #include "clusters.h"
 #include "core/error.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// The weights and the intercept of sklearn.linear_model.LogisticRegression 1.9.1 (tol 1e-12).
@@ -69,4 +69,4 @@ TEST(LogisticRegression, PrefersTheStrongestOfEqualPenalties) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -16,7 +16,7 @@
 #include "reference_baselines.h"
 #include "support/fixtures.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 TEST(ClassifierLossParity, MaskedTasks) {
@@ -123,4 +123,4 @@ TEST_F(AucMarginParity, OptimizerSteps) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

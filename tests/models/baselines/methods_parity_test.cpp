@@ -14,7 +14,7 @@
 #include "reference_baselines.h"
 #include "support/fixtures.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using test::ReferenceBaselines;
@@ -161,4 +161,4 @@ TEST(LedoitWolfParity, EqualsScikitLearn) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

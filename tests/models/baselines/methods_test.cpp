@@ -10,7 +10,7 @@
 #include "models/baselines/detectors/logit_scores.h"
 #include "models/ood/metrics/metrics.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 struct Case {
@@ -184,4 +184,4 @@ TEST(NeighbourDistance, RefusesMoreNeighboursThanMolecules) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -10,7 +10,7 @@
 #include "models/baselines/detectors/ledoit_wolf.h"
 #include "models/baselines/detectors/neighbour_detectors.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
@@ -154,4 +154,4 @@ TEST(LedoitWolf, EqualsTheFormulaWrittenOut) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -4,7 +4,7 @@
 
 #include "models/baselines/detectors/neighbour_detectors.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using testing::AllOf;
@@ -71,4 +71,4 @@ TEST(LocalOutlierFactor, GrowsWithTheDistanceWhereAllPointsCoincide) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -4,7 +4,7 @@
 #include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 using baselines::LabelKind;
 
@@ -48,4 +48,4 @@ baselines::FitData ReferenceBaselines::fit_data() const {
   return {{shared("train_features_f16"), labels}, shared("cal_features_f16"), {}};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

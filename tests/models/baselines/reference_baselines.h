@@ -9,7 +9,7 @@
 #include "models/baselines/detectors/detector.h"
 #include "models/baselines/detectors/readout.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// data/ood/baselines.npz: features, labels, one trained classifier, and the values computed from it.
 class ReferenceBaselines {
@@ -33,4 +33,4 @@ class ReferenceBaselines {
   baselines::TrainedClassifier model_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

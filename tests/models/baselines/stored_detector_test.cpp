@@ -14,7 +14,7 @@
 #include "models/baselines/run/baseline_run.h"
 #include "support/fixtures.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using testing::HasSubstr;
@@ -139,4 +139,4 @@ TEST_F(StoredDetectorFile, IsRemovedWithAnEarlierRun) {
 }
 
 }  // namespace
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

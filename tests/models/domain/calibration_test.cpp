@@ -9,7 +9,7 @@
 #include "models/domain/held_out_distribution.h"
 #include "models/domain/judge.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// Returns the largest excess of small numbers over the uniform distribution on (0, 1].
@@ -234,4 +234,4 @@ TEST(JudgeList, UnreadableCandidatesCountForNothing) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

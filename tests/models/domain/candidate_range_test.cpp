@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using testing::HasSubstr;
@@ -65,4 +65,4 @@ TEST(MondrianGroups, PutEqualDistancesIntoOneGroup) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

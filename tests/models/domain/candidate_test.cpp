@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::vector<Candidate> some_candidates() {
@@ -59,4 +59,4 @@ TEST(Candidate, BytesThatAreCutOrGoOnAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

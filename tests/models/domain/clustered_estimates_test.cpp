@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(ClusteredEstimates, MeanOfThreeClustersIsThatOfTheFormula) {
@@ -114,4 +114,4 @@ TEST(ClusteredEstimates, IntervalsOfAreasContainTheTruthInMostSamples) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

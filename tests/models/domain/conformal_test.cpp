@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(Percentile, CountsHeldOutScoresUpToTheScore) {
@@ -27,4 +27,4 @@ TEST(BenjaminiHochberg, GivesTheLeastRateAtWhichEachIsRejected) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "made_up_molecules.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 double cosine_distance(std::span<const float> one, std::span<const float> other) {
@@ -56,4 +56,4 @@ TEST(CosineSearch, RefusesWhatIsNotFinite) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using testing::ElementsAre;
@@ -131,4 +131,4 @@ TEST(Decision, OfClassesFollowsTheSetAndTheProbability) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

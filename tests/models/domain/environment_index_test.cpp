@@ -12,7 +12,7 @@
 
 #include "made_up_molecules.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using List = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -156,4 +156,4 @@ TEST(EnvironmentIndex, LeavesAMoleculeOutOfItsOwnComparison) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

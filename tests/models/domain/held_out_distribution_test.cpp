@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::vector<float> one_to(int count) {
@@ -113,4 +113,4 @@ TEST(HeldOutDistribution, FalseAlarmsHaveTheirLevel) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

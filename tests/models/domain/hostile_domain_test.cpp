@@ -21,7 +21,7 @@
 #include "models/domain/saved_domain.h"
 #include "support/fixtures.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using nlohmann::json;
@@ -238,4 +238,4 @@ TEST_F(HostileDomain, AChangedByteGivesAnErrorOrAnAnswer) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -10,10 +10,10 @@
 #include <gtest/gtest.h>
 
 #include "core/cancellation.h"
-#include "headroom/error.h"
 #include "made_up_molecules.h"
+#include "molgauge/error.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// Requests a stop during its lifetime.
@@ -80,4 +80,4 @@ TEST_F(JudgeOfABlock, ScoresStop) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

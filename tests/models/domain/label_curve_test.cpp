@@ -10,7 +10,7 @@
 #include "made_up_molecules.h"
 #include "models/domain/ridge.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(RidgeRegression, WithoutPenaltyFindsTheLine) {
@@ -216,4 +216,4 @@ TEST(LabelCurve, ThreeDistinctValuesAreMeasuredValues) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -2,7 +2,7 @@
 
 #include <map>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 void append(Molecules& molecules, const std::vector<double>& centre, std::uint32_t first_environment,
@@ -60,4 +60,4 @@ std::vector<std::string> made_up_scaffolds(std::size_t count, std::size_t kinds)
   return scaffolds;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

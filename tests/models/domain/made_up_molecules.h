@@ -8,7 +8,7 @@
 
 #include "models/domain/reference.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Molecules of `kinds` kinds from one distribution. Each kind has a centre in feature space and separate
 /// environments.
@@ -22,4 +22,4 @@ Molecules foreign_molecules(std::size_t count, std::mt19937& random, std::size_t
 /// Scaffold names such as "kind 3". Molecule i has the kind i % kinds.
 std::vector<std::string> made_up_scaffolds(std::size_t count, std::size_t kinds = 20);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

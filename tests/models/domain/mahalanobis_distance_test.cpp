@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::vector<float> distances(const MahalanobisDistance& distance, const std::vector<float>& rows,
@@ -78,4 +78,4 @@ TEST(MahalanobisDistance, OfALeftOutGroupIsThatOfAFitWithoutIt) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

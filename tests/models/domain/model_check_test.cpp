@@ -13,14 +13,14 @@
 #include "models/domain/predictions/correlation.h"
 #include "models/domain/predictions/prediction_calibration.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using testing::HasSubstr;
 using Measured = std::vector<CalibrationMolecule>;
 
 /// Molecules with values like pIC50, a model with a correlation of about 0.8, and a slightly better model of
-/// Headroom.
+/// Molgauge.
 Measured sound_model(std::size_t count = 160, double simple_noise = 0.5) {
   std::mt19937 random(1);
   std::normal_distribution<double> normal;
@@ -141,7 +141,7 @@ TEST(ModelCheckTest, ConstantPredictionsAreNamed) {
 TEST(ModelCheckTest, ABetterSimpleModelIsNamed) {
   const ModelCheck check = check_of(sound_model(), "ridge regression");
   EXPECT_LT(check.simple_error, check.error);
-  EXPECT_THAT(text_of(check, ModelFault::simple), HasSubstr("Headroom's own model (ridge regression)"));
+  EXPECT_THAT(text_of(check, ModelFault::simple), HasSubstr("Molgauge's own model (ridge regression)"));
   EXPECT_FALSE(check_of(sound_model(160, 1.2), "ridge regression").has(ModelFault::simple));
   EXPECT_TRUE(check_of(classes(), "ridge regression").has(ModelFault::simple));
 }
@@ -189,4 +189,4 @@ TEST(ModelCheckTest, AClassifierWorseThanTheFrequentClassIsNamed) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

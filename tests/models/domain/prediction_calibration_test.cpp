@@ -17,7 +17,7 @@
 #include "models/domain/predictions/in_sample.h"
 #include "support/fixtures.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using testing::HasSubstr;
@@ -436,4 +436,4 @@ TEST(CalibrationFile, IsReadAsItWasWritten) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -14,7 +14,7 @@
 #include "models/domain/predictions/venn_abers.h"
 #include "support/fixtures.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using nlohmann::json;
@@ -192,4 +192,4 @@ TEST(VennAbersTest, EqualsTwoIsotonicRegressionsForEachScore) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(PrincipalMap, FindsTheDirectionsOfMostVariance) {
@@ -33,4 +33,4 @@ TEST(PrincipalMap, OfEqualRowsPutsAllInOnePlace) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

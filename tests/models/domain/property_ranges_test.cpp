@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using Property = PropertySurprise::Property;
@@ -65,4 +65,4 @@ TEST(PropertyRanges, AMemberDoesNotCountTwice) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

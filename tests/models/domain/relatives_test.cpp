@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using List = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
@@ -37,4 +37,4 @@ TEST(LeftOutGroups, AGroupOfMoreThanHalfIsSplit) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

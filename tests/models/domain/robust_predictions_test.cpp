@@ -15,7 +15,7 @@
 #include "models/domain/predictions/wrong_class_model.h"
 #include "models/domain/ridge.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using Molecule = CalibrationMolecule;
@@ -345,4 +345,4 @@ TEST(SimpleModel, PredictsMoleculesWithoutTheirScaffold) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

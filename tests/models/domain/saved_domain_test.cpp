@@ -18,7 +18,7 @@
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 SavedDomain made_up_domain(DomainMethod method) {
@@ -341,4 +341,4 @@ TEST(SavedDomain, APipeOrADeviceInPlaceOfAFileIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(ScaffoldFolds, KeepScaffoldsTogetherAndFoldsEven) {
@@ -37,4 +37,4 @@ TEST(ScaffoldFolds, DoNotDependOnTheOrder) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

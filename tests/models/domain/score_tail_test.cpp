@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 TEST(ScoreTail, SurpriseIsTheLogarithmOfTheShareThatReachesTheScore) {
@@ -33,4 +33,4 @@ TEST(ScoreTail, OfEqualScoresStaysFinite) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

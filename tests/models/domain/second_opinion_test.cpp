@@ -18,7 +18,7 @@
 #include "models/domain/predictions/interval_calibration.h"
 #include "models/domain/predictions/prediction_calibration.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using testing::HasSubstr;
@@ -252,7 +252,7 @@ TEST(Doubt, NamesTheTermThatSpeaks) {
   UserPrediction prediction{.value = 1};
   PredictionPlace place{.distance = 1, .new_scaffold = true, .opinion = {6, 0.9, 0.5, 0.5}};
   EXPECT_EQ(calibration.judge(prediction, place).doubt,
-            "disagrees with Headroom's model on the features by 5");
+            "disagrees with Molgauge's model on the features by 5");
   place.opinion = {1, 1, 0, 0};
   place.distance = 0;
   EXPECT_EQ(calibration.judge(prediction, place).doubt, "");
@@ -270,4 +270,4 @@ TEST(Doubt, ComparesWithTheMedian) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 
 #include "models/domain/training_set.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 chem::Description described(const std::string& smiles, Standardize mode) {
@@ -90,4 +90,4 @@ TEST(TrainingMatch, ADomainOfAnEarlierVersionHasNoKeys) {
 }
 
 }  // namespace
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

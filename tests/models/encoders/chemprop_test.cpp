@@ -25,7 +25,7 @@
 #include "models/encoders/chemprop/plan.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using testing::HasSubstr;
@@ -260,7 +260,7 @@ TEST(Chemprop, RefusesByNameWhatIsNotSupported) {
       EXPECT_THAT(error.what(), HasSubstr(reason));
     }
   }
-  EXPECT_FALSE(std::filesystem::exists("headroom_was_here"));
+  EXPECT_FALSE(std::filesystem::exists("molgauge_was_here"));
 }
 
 /// Replaces each text in the pickle of a checkpoint by a text of the same length. Returns the error of the
@@ -373,4 +373,4 @@ TEST(Chemprop, FeaturesHaveThePublishedWidths) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

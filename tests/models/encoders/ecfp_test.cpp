@@ -5,7 +5,7 @@
 
 #include "models/encoders/ecfp/ecfp_encoder.h"
 
-namespace headroom::encoders::ecfp {
+namespace molgauge::encoders::ecfp {
 namespace {
 
 chem::Molecule with_counts(std::vector<std::pair<std::uint32_t, std::uint32_t>> counts) {
@@ -55,4 +55,4 @@ TEST(Ecfp, TakesOnlyItsOwnMoleculesAndRowsThatFit) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::ecfp
+}  // namespace molgauge::encoders::ecfp

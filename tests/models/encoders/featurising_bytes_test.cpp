@@ -5,13 +5,13 @@
 #include <gtest/gtest.h>
 
 #include "chem/neighbours.h"
-#include "headroom/error.h"
 #include "large_graphs.h"
 #include "models/encoders/minimol/featuriser.h"
 #include "models/encoders/minimol/laplacian.h"
+#include "molgauge/error.h"
 #include "support/heap_peak.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 struct Taken {
@@ -75,4 +75,4 @@ TEST_F(FeaturisingBytes, AreNoLessForALargerMolecule) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

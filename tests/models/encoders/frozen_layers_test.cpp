@@ -12,7 +12,7 @@
 #include "models/encoders/unimol/frozen_part.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 using testing::HasSubstr;
@@ -96,4 +96,4 @@ TEST(FrozenActivations, AreTheSameInMemoryAndOnDisk) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -6,7 +6,7 @@
 
 #include "chem/molecule.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 using Pairs = std::vector<std::pair<std::uint32_t, std::uint32_t>>;
 
@@ -68,4 +68,4 @@ inline chem::Molecule renumbered(const chem::Molecule& molecule,
   return result;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -11,7 +11,7 @@
 #include "graphs.h"
 #include "models/encoders/minimol/inputs.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Matrix = std::vector<std::vector<double>>;
@@ -236,4 +236,4 @@ TEST(Laplacian, MovesWithTheAtomsWhereSymmetryMakesNoneEqual) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -8,7 +8,7 @@
 
 #include "graphs.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A tree. Every atom except the first is bonded to one of the `reach` atoms before it.
 inline chem::Molecule bushy_chain(std::uint32_t atoms, std::uint32_t reach, unsigned seed) {
@@ -113,4 +113,4 @@ inline std::vector<NamedGraph> graphs_of_every_shape(std::uint32_t atoms) {
           {"mixture", beside(beside(ring(atoms / 2), star(4)), dendrimer(atoms / 2))}};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -7,7 +7,7 @@
 #include "large_graphs.h"
 #include "models/encoders/minimol/inputs.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Eigen::Index;
@@ -105,4 +105,4 @@ TEST(ShiftedFactor, DoesNotCountWhatRoundingHides) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

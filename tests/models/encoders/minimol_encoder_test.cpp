@@ -10,7 +10,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 CpuMinimolEncoder formula_encoder(ops::Precision precision = ops::Precision::fp32) {
@@ -114,4 +114,4 @@ TEST(TorchMinimolEncoder, GivesTheRowsOfTheCpus) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

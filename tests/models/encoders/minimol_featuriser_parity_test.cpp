@@ -13,7 +13,7 @@
 #include "models/encoders/minimol/laplacian.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 enum Kind { kSimple = 0, kRepeated = 1, kPadding = 2 };  // values of eig_kind in reference_pivot_eigvec
@@ -164,4 +164,4 @@ TEST_F(MinimolFeaturiserParity, PivotEigenvectors) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

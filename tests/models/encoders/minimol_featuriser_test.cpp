@@ -5,7 +5,7 @@
 #include "graphs.h"
 #include "models/encoders/minimol/featuriser.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using testing::ElementsAre;
@@ -146,4 +146,4 @@ TEST(MinimolFeaturiser, RefusesWhatCannotBe) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -15,7 +15,7 @@
 #include "models/encoders/minimol/parameters.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 using encoders::minimol::Inputs;
 
@@ -171,7 +171,7 @@ std::vector<Inputs> reference_inputs() {
 }
 
 std::optional<io::TensorMap> published_weights() {
-  const char* const named = std::getenv("HEADROOM_TEST_WEIGHTS");
+  const char* const named = std::getenv("MOLGAUGE_TEST_WEIGHTS");
   if (named == nullptr || *named == '\0') {
     return std::nullopt;
   }
@@ -207,4 +207,4 @@ double largest_difference(const at::Tensor& left, const at::Tensor& right) {
   return std::isfinite(difference) ? difference : std::numeric_limits<double>::infinity();
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

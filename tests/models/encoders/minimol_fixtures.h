@@ -10,7 +10,7 @@
 #include "models/encoders/minimol/inputs.h"
 #include "models/encoders/minimol/network.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Returns weights from a formula. They are the same on every machine and need no file.
 io::TensorMap formula_weights();
@@ -25,7 +25,7 @@ encoders::minimol::Inputs chain_molecule(std::size_t atoms);
 /// The stored reference molecules.
 std::vector<encoders::minimol::Inputs> reference_inputs();
 
-/// The published weights: a folder, a wheel or a .pth named by $HEADROOM_TEST_WEIGHTS. Empty if it is not
+/// The published weights: a folder, a wheel or a .pth named by $MOLGAUGE_TEST_WEIGHTS. Empty if it is not
 /// set.
 std::optional<io::TensorMap> published_weights();
 
@@ -38,4 +38,4 @@ at::Tensor to_float64(const io::TensorData& data);
 /// The largest absolute difference. Infinite if shapes differ or a number is not finite.
 double largest_difference(const at::Tensor& left, const at::Tensor& right);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "models/encoders/minimol/minimol_encoder.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 std::vector<std::unique_ptr<FeaturisedMolecule>> featurise_reference_texts(const Encoder& encoder) {
@@ -39,7 +39,7 @@ TEST(MinimolFromTextParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
   REQUIRE_REFERENCE("minimol/pivot_fingerprints.npy");
   auto weights = test::published_weights();
   if (!weights) {
-    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+    GTEST_SKIP() << "published weights are not here: set MOLGAUGE_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const at::Tensor rows = encode_reference_texts(CpuMinimolEncoder(std::move(*weights), ""));
   const at::Tensor pivot =
@@ -56,4 +56,4 @@ TEST(MinimolFromTextParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

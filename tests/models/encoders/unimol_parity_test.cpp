@@ -16,14 +16,14 @@
 #include "support/fixtures.h"
 #include "unimol_reference.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
-using headroom::test::as_integers;
-using headroom::test::batches_in;
-using headroom::test::difference;
-using headroom::test::reference_data;
-using headroom::test::unpadded;
+using molgauge::test::as_integers;
+using molgauge::test::batches_in;
+using molgauge::test::difference;
+using molgauge::test::reference_data;
+using molgauge::test::unpadded;
 
 /// The shape of a network, from its outputs and from the sizes of its parameters.
 NetworkShape shape_of_outputs(const io::TensorMap& tensors, const io::TensorMap& outputs,
@@ -65,7 +65,7 @@ TEST(UnimolParity, OutputsOfASmallNetwork) {
     }
     const auto outputs = network.forward(pack(pointers));
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
-    EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch, outputs.tokens.data(),
+    EXPECT_LE(molgauge::test::difference_of_outputs(molecules, places, expected, batch, outputs.tokens.data(),
                                                     outputs.pairs.data()),
               2e-5);
   }
@@ -158,4 +158,4 @@ TEST(UnimolParity, InputsOfPlacedMolecules) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

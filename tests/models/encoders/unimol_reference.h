@@ -10,7 +10,7 @@
 #include "models/encoders/unimol/inputs.h"
 
 /// Reads the reference data for the tests of the Uni-Mol network.
-namespace headroom::test {
+namespace molgauge::test {
 
 inline std::vector<std::int64_t> as_integers(const io::TensorData& data) {
   std::vector<std::int64_t> integers;
@@ -90,4 +90,4 @@ inline double difference_of_outputs(const std::vector<encoders::unimol::Inputs>&
   return worst;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

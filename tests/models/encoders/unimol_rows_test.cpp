@@ -14,7 +14,7 @@
 #include "models/encoders/unimol/random_weights.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 using Row = std::vector<float>;
@@ -193,4 +193,4 @@ INSTANTIATE_TEST_SUITE_P(Precisions, UnimolRows,
                          [](const auto& precision) { return std::string(ops::to_string(precision.param)); });
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -13,11 +13,11 @@
 #include "tensors.h"
 #include "unimol_reference.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
-using headroom::test::batches_in;
-using headroom::test::reference_data;
+using molgauge::test::batches_in;
+using molgauge::test::reference_data;
 
 struct SmallNetwork {
   std::map<std::string, at::Tensor> parameters;
@@ -48,10 +48,10 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetwork) {
   const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
   for (const std::string& batch : batches_in(inputs)) {
     SCOPED_TRACE(batch);
-    const std::vector<Inputs> molecules = headroom::test::unpadded(inputs, batch);
+    const std::vector<Inputs> molecules = molgauge::test::unpadded(inputs, batch);
     const auto outputs = small.network->forward(as_tensors(pack(pointers_to(molecules))));
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
-    EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch,
+    EXPECT_LE(molgauge::test::difference_of_outputs(molecules, places, expected, batch,
                                                     outputs.tokens.data_ptr<float>(),
                                                     outputs.pairs.data_ptr<float>()),
               1e-4);
@@ -76,12 +76,12 @@ TEST(UnimolTensorsParity, OutputsOfASmallNetworkOnAGpu) {
   const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
   for (const std::string& batch : batches_in(inputs)) {
     SCOPED_TRACE(batch);
-    const std::vector<Inputs> molecules = headroom::test::unpadded(inputs, batch);
+    const std::vector<Inputs> molecules = molgauge::test::unpadded(inputs, batch);
     const auto outputs =
         network.forward(as_tensors(pack(pointers_to(molecules)), c10::Device(c10::kCUDA, 0)));
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
     const at::Tensor made = outputs.tokens.cpu().contiguous(), pairs = outputs.pairs.cpu().contiguous();
-    EXPECT_LE(headroom::test::difference_of_outputs(molecules, places, expected, batch,
+    EXPECT_LE(molgauge::test::difference_of_outputs(molecules, places, expected, batch,
                                                     made.data_ptr<float>(), pairs.data_ptr<float>()),
               1e-4);
   }
@@ -92,7 +92,7 @@ TEST(UnimolTensorsParity, GradientsOfASmallNetwork) {
   const SmallNetwork small(/*with_gradients=*/true);
   const io::TensorMap expected = io::read_npz(reference_data("unimol/small_grads.npz"));
   const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
-  const std::vector<Inputs> molecules = headroom::test::unpadded(inputs, batches_in(inputs).front());
+  const std::vector<Inputs> molecules = molgauge::test::unpadded(inputs, batches_in(inputs).front());
   const at::Tensor rows =
       small.network->forward(as_tensors(pack(pointers_to(molecules))), Wanted::class_tokens).tokens;
   const at::Tensor weights = torch::as_tensor(minimol::to_floats(expected.at("R")));
@@ -115,4 +115,4 @@ TEST(UnimolTensorsParity, GradientsOfASmallNetwork) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

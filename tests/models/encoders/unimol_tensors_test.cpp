@@ -10,11 +10,11 @@
 #include "support/gradcheck.h"
 #include "tensors.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 using Plain = PairOperators;
-using headroom::test::floats_of;
+using molgauge::test::floats_of;
 
 constexpr std::int64_t kHeads = 4, kWidth = 32, kKernels = 8;
 constexpr double kDropout = 0.25;
@@ -61,7 +61,7 @@ TEST(UnimolTensors, PairLogits) {
                                                     at::rand({1, kKernels}) * 9, at::randn({1, kKernels})};
   const torch::Linear hidden = random_linear(kKernels, kKernels), out = random_linear(kHeads, kKernels);
   expect_close(
-      Plain::pair_logits(headroom::test::integers_of(tokens), floats_of(distances), molecules.plain,
+      Plain::pair_logits(molgauge::test::integers_of(tokens), floats_of(distances), molecules.plain,
                          {floats_of(kernels.factors), floats_of(kernels.offsets), floats_of(kernels.means),
                           floats_of(kernels.widths)},
                          {plain(hidden), ops::Activation::gelu}, {plain(out), ops::Activation::none}),
@@ -77,7 +77,7 @@ TEST(UnimolTensors, RowsOfTokens) {
   const torch::Linear wide = random_linear(40, kWidth), narrow = random_linear(kWidth, 40),
                       square = random_linear(kWidth, kWidth);
   expect_close(
-      Plain::embed(floats_of(table), headroom::test::integers_of(tokens), plain(norm), molecules.plain, {}),
+      Plain::embed(floats_of(table), molgauge::test::integers_of(tokens), plain(norm), molecules.plain, {}),
       TensorOperators::embed(table, tokens, norm, molecules.tensors(), {}));
   expect_close(Plain::normalise(plain(norm), floats_of(x)), TensorOperators::normalise(norm, x));
   expect_close(Plain::normalised(plain(norm), {plain(wide), ops::Activation::none}, floats_of(x)),
@@ -132,7 +132,7 @@ TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
       for (const double probability : {0.0, kDropout}) {
         SCOPED_TRACE(testing::Message()
                      << name << (first_only ? ", first tokens, " : ", all, ") << probability);
-        headroom::test::expect_gradients(
+        molgauge::test::expect_gradients(
             {joint, before},
             [&] {
               const at::Tensor own = joint.detach().requires_grad_(true),
@@ -146,7 +146,7 @@ TEST(UnimolTensors, GradientsOfAttentionAreItsSlopes) {
                     (made.logits * at::arange(made.logits.numel()).view(made.logits.sizes()).cos() / 8).sum();
               }
               value.backward();
-              return headroom::test::ValueAndGradients{value.item<double>(), {own.grad(), logits.grad()}};
+              return molgauge::test::ValueAndGradients{value.item<double>(), {own.grad(), logits.grad()}};
             },
             {.step = 1e-2, .tolerance = 1e-2, .most = 60});
       }
@@ -201,4 +201,4 @@ TEST(UnimolTensors, NetworkWithDropout) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -12,7 +12,7 @@
 #include "models/encoders/unimol/network.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 using testing::ElementsAre;
@@ -271,4 +271,4 @@ TEST(UnimolNetwork, TakesTensorsOfAnySizeAndNamesThoseThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

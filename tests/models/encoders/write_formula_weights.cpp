@@ -11,5 +11,5 @@ int main(int count, char** arguments) {
     std::fputs("usage: write_formula_weights FILE\n", stderr);
     return 2;
   }
-  headroom::io::write_safetensors(arguments[1], headroom::test::formula_weights());
+  molgauge::io::write_safetensors(arguments[1], molgauge::test::formula_weights());
 }

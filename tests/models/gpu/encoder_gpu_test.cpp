@@ -12,7 +12,7 @@
 #include "numerics/torch/allocator_access.h"
 #include "numerics/torch/device_memory.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using ops::Precision;
@@ -120,4 +120,4 @@ TEST(MinimolOnGpu, RunningOutOfMemoryShrinksBatchesAndChangesNoRow) {
 }
 
 }  // namespace
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

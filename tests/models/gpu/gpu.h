@@ -7,13 +7,13 @@
 
 /// Skips the test with a message if LibTorch cannot use a GPU.
 #define REQUIRE_GPU()                                    \
-  if (headroom::torch::gpu_count() == 0) {               \
+  if (molgauge::torch::gpu_count() == 0) {               \
     GTEST_SKIP() << "no GPU here that LibTorch can use"; \
   }                                                      \
   static_assert(true, "")
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline const c10::Device kGpu(c10::kCUDA, 0);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

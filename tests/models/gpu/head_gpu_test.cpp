@@ -15,7 +15,7 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using test::kGpu;
@@ -134,4 +134,4 @@ TEST_F(HeadOnGpu, RunningOutOfMemoryChangesNoNumber) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

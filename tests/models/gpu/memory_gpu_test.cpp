@@ -9,7 +9,7 @@
 #include "numerics/torch/device_events.h"
 #include "numerics/torch/device_memory.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using test::kGpu;
@@ -91,4 +91,4 @@ TEST_F(GpuMemory, CachedMemoryGoesBackBeforeARequestIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -17,7 +17,7 @@
 #include "numerics/torch/device_trace.h"
 #include "support/fixtures.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using test::kGpu;
@@ -75,7 +75,7 @@ class GpuTrace : public testing::TestWithParam<const char*> {
     return allocator::read_trace(source, path.string());
   }
 
-  headroom::test::TemporaryFolder folder_;
+  molgauge::test::TemporaryFolder folder_;
   std::unique_ptr<memory::DeviceProbe> probe_;
 };
 
@@ -126,4 +126,4 @@ INSTANTIATE_TEST_SUITE_P(Settings, GpuTrace,
                                          "max_split_size_mb:32", "roundup_power2_divisions:4"));
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -12,7 +12,7 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using testing::AllOf;
@@ -125,4 +125,4 @@ TEST_F(Checkpoint, NeedsItsBestModel) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

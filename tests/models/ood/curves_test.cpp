@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "models/ood/metrics/metrics.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using Scores = std::vector<float>;
@@ -46,4 +46,4 @@ TEST(Curves, NeedBothGroups) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

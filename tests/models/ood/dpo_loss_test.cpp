@@ -5,7 +5,7 @@
 #include "energies.h"
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Computes the loss from its definition, pair by pair.
@@ -84,4 +84,4 @@ TEST(DpoLoss, DoesNotDependOnTheNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

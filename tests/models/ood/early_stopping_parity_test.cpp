@@ -8,7 +8,7 @@
 #include "models/train/early_stopping.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(EarlyStoppingParity, FollowsTheReferenceRule) {
@@ -36,4 +36,4 @@ TEST(EarlyStoppingParity, FollowsTheReferenceRule) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 #include <random>
 #include <vector>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Normally distributed energies.
 inline std::vector<float> energies(std::size_t count, double mean, double deviation, std::uint32_t seed) {
@@ -18,4 +18,4 @@ inline std::vector<float> energies(std::size_t count, double mean, double deviat
   return result;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

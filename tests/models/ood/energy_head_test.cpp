@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(EnergyHead, IsTheFormula) {
@@ -74,4 +74,4 @@ TEST(EnergyHead, DropoutKeepsTheMeanAndFollowsItsGenerator) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

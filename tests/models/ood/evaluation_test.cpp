@@ -7,7 +7,7 @@
 #include "models/ood/head/energy_head.h"
 #include "support/heap_peak.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Memory that the kernels of a thread keep between calls.
@@ -38,4 +38,4 @@ TEST(ScoringBytes, AreBoundedWithoutBeingOverestimated) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 #include "support/faulty_files.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// A training that was interrupted after its second epoch continues to its seventh.
@@ -69,4 +69,4 @@ TEST(ResultFaults, EachFileIsReplacedWholeOrNotAtAll) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

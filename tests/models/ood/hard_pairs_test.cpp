@@ -9,7 +9,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(HardPairs, OfOneDifference) {
@@ -88,4 +88,4 @@ TEST(HardPairs, AreWrittenWithTheirBins) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -6,7 +6,7 @@
 #include "models/ood/head/tensor_scoring.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 train::PassPlan on_threads(std::size_t threads) {
@@ -101,4 +101,4 @@ TEST(OperatorThreads, GivesTheThreadsBack) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -6,7 +6,7 @@
 #include "energies.h"
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 double hinge(double id, double ood, const HingeOptions& options) {
@@ -102,4 +102,4 @@ TEST(HingeLoss, LosesNothingFarFromZero) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

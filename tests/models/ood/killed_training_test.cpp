@@ -13,13 +13,13 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using std::chrono::milliseconds;
 
 pid_t start_training(const std::string& run) {
-  std::string program = HEADROOM_SLOW_TRAINING, folder = run;
+  std::string program = MOLGAUGE_SLOW_TRAINING, folder = run;
   char* arguments[] = {program.data(), folder.data(), nullptr};
   pid_t process = 0;
   EXPECT_EQ(posix_spawn(&process, program.c_str(), nullptr, nullptr, arguments, environ), 0);
@@ -60,4 +60,4 @@ TEST(KilledTraining, EndsLikeAnUndisturbedOne) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "reference_head.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// The reference stores shares of pairs as float32.
@@ -70,4 +70,4 @@ TEST(LossParity, ValuesMetricsAndGradientsOfEveryCase) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "energies.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 double sigmoid(double x) { return 1 / (1 + std::exp(-x)); }
@@ -89,4 +89,4 @@ TEST(Loss, RefusesEnergiesThatAreNotFinite) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "models/ood/metrics/metrics.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 std::vector<double> numbers(const io::TensorData& data) {
@@ -44,4 +44,4 @@ TEST(MetricsParity, EqualsScikitLearn) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using Scores = std::vector<double>;
@@ -68,4 +68,4 @@ TEST(Metrics, WithIdPositiveAreThoseOfTheSidesExchanged) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -6,7 +6,7 @@
 
 #include "energies.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(PairStatistics, EqualsCountingPairByPair) {
@@ -37,4 +37,4 @@ TEST(PairStatistics, EqualEnergiesAreBoundaryPairsAndNotMisranked) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// The arrays of sampling.npz whose names have this prefix. An array contains pairs of row numbers (ID, OOD)
@@ -60,4 +60,4 @@ TEST(PairsParity, ValidationLooksAtThePairsOfTheReference) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -1,4 +1,4 @@
-// Tests that heads of the Python project give the same energies in Headroom as in the Python project.
+// Tests that heads of the Python project give the same energies in Molgauge as in the Python project.
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include "numerics/torch/tensor_files.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr float kTolerance = 1e-5f;
@@ -33,4 +33,4 @@ TEST(PythonHeadParity, StateDictsScoreAsTheReference) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

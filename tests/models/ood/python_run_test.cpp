@@ -7,7 +7,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using testing::HasSubstr;
@@ -54,7 +54,7 @@ TEST_F(PythonRunFolder, WithoutABestModelTheNewestCounts) {
 TEST_F(PythonRunFolder, OtherFoldersAreNone) {
   EXPECT_FALSE(find_python_run(test::TemporaryFolder().path()).has_value());
   replace_file(folder_ / "best_model.safetensors", "");
-  EXPECT_FALSE(find_python_run(folder_.path()).has_value()) << "made by headroom train";
+  EXPECT_FALSE(find_python_run(folder_.path()).has_value()) << "made by molgauge train";
 }
 
 TEST_F(PythonRunFolder, WhatDoesNotFitIsRefused) {
@@ -83,4 +83,4 @@ TEST(PythonHead, AnEncoderThatWasTrainedTooIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

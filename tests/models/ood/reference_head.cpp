@@ -4,7 +4,7 @@
 #include "models/ood/head/head_pass.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& name, double scale) {
   io::TensorMap own;
@@ -47,4 +47,4 @@ std::vector<float> numbers(const at::Tensor& tensor, bool sampled) {
   return result;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

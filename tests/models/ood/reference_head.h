@@ -9,7 +9,7 @@
 #include "models/ood/head/energy_head.h"
 #include "models/ood/losses/loss.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The head of losses.npz under "head." or "head_h64.", with its last layer multiplied by `scale`.
 ood::EnergyHead reference_head(const io::TensorMap& arrays, const std::string& name, double scale);
@@ -24,4 +24,4 @@ ood::LossValue backward(const ood::EnergyHead& head, const at::Tensor& id, const
 /// The numbers of a row-major tensor, or every 37th number if the fixture stores a sample.
 std::vector<float> numbers(const at::Tensor& tensor, bool sampled);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -12,7 +12,7 @@
 #include "support/changed_options.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(RunConfig, IsReadBack) {
@@ -214,7 +214,7 @@ TEST(RunConfig, AFolderOfBaselinesIsNamedAsSuch) {
     read_run_config(run.path());
     FAIL() << "nothing was thrown";
   } catch (const InputError& failure) {
-    EXPECT_THAT(failure.what(), testing::HasSubstr("headroom baseline"));
+    EXPECT_THAT(failure.what(), testing::HasSubstr("molgauge baseline"));
   }
 }
 
@@ -226,4 +226,4 @@ TEST(RunConfig, DefaultsAreThoseOfTrainingOptions) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -13,7 +13,7 @@
 #include "models/ood/head/tensor_scoring.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 PhaseReport phase(const char* name, double seconds, std::uint64_t host, std::uint64_t device) {
@@ -138,4 +138,4 @@ TEST(RunResults, BestModelIsCheckedBeforeUse) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

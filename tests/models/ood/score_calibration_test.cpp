@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "core/random/numpy_random.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 TEST(Threshold, IsTheRankOfSplitConformalPrediction) {
@@ -97,4 +97,4 @@ TEST(Platt, NeverFallsWithTheScore) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "models/ood/head/tensor_scoring.h"
 #include "models/ood/head/validation.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// The width of MiniMol, the default hidden width, and widths that do not fill a vector.
@@ -68,4 +68,4 @@ TEST(ScoringHead, EqualRowsAreNotToldApart) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

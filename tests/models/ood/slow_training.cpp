@@ -11,9 +11,9 @@ int main(int count, char** arguments) {
   if (count != 2) {
     return 2;
   }
-  headroom::set_log_level(headroom::LogLevel::off);
-  headroom::ood::TrainingHooks hooks;
+  molgauge::set_log_level(molgauge::LogLevel::off);
+  molgauge::ood::TrainingHooks hooks;
   hooks.after_step = [](std::size_t) { std::this_thread::sleep_for(std::chrono::milliseconds(15)); };
-  headroom::ood::train_energy_head(headroom::test::training_data(), headroom::test::long_options(),
+  molgauge::ood::train_energy_head(molgauge::test::training_data(), molgauge::test::long_options(),
                                    arguments[1], hooks);
 }

@@ -17,7 +17,7 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using test::expect_same_training;
@@ -248,4 +248,4 @@ TEST_F(Trainer, RefusesOptionsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

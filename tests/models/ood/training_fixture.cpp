@@ -5,7 +5,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 ood::TrainingData training_data(std::int64_t count, std::int64_t width) {
   at::Generator generator = at::detail::createCPUGenerator(7);
@@ -50,4 +50,4 @@ void expect_same_training(const std::filesystem::path& expected, const std::file
   }
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -4,7 +4,7 @@
 
 #include "models/ood/run/trainer.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Two overlapping clouds with `count` ID rows and slightly more OOD rows. The validation parts have half as
 /// many rows.
@@ -20,4 +20,4 @@ ood::TrainingOptions long_options();
 /// bit-identical.
 void expect_same_training(const std::filesystem::path& expected, const std::filesystem::path& actual);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using testing::ElementsAre;
@@ -55,4 +55,4 @@ TEST(TrainingPairs, RefuseAnEmptySide) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

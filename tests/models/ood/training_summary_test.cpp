@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 std::vector<EpochRecord> epochs_with(const std::vector<double>& losses) {
@@ -46,4 +46,4 @@ TEST(TrainingSummary, OfLossesThatAreAllZero) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

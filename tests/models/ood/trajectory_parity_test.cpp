@@ -5,15 +5,15 @@
 
 #include "core/atomic_file.h"
 #include "data/io/tensors/npz.h"
-#include "headroom/train.h"
 #include "models/ood/head/head_loss.h"
 #include "models/ood/metrics/metrics.h"
 #include "models/ood/run/head_batch.h"
+#include "molgauge/train.h"
 #include "numerics/torch/tensor_files.h"
 #include "reference_head.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr double kLossTolerance = 2e-5, kChaoticLoss = 0.1;
@@ -127,4 +127,4 @@ TEST_F(TrajectoryParity, EveryStepOfEveryLoss) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -28,7 +28,7 @@
 #include "support/fixtures.h"
 #include "training_fixture.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 const c10::Device kGpu(c10::kCUDA, 0);
@@ -464,4 +464,4 @@ TEST_F(TunedTraining, RefusesFilesThatAreNoEncodersLayers) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -13,7 +13,7 @@
 #include "models/ood/run/seeds.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using testing::ElementsAre;
@@ -61,7 +61,7 @@ TEST(ValidationScoresFile, IsCheckedBeforeItIsUsed) {
   bytes.back() = static_cast<char>(bytes.back() ^ 1);
   write_text(path, bytes);
   EXPECT_THROW(find_validation_scores(run.path(), "model"), InputError);
-  io::write_safetensors(path, {}, {{"format", "headroom validation scores 1"}, {"model", "model"}});
+  io::write_safetensors(path, {}, {{"format", "molgauge validation scores 1"}, {"model", "model"}});
   EXPECT_THROW(find_validation_scores(run.path(), "model"), InputError);
 }
 
@@ -80,4 +80,4 @@ TEST(Seeds, AreAnAscendingListInAFile) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Validation chooses the best epoch, so it must use the same data as the Python project.
@@ -20,4 +20,4 @@ TEST(Validation, TheSurplusOfTheLargerSideIsNotLookedAt) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -12,7 +12,7 @@
 #include "core/folder_checksums.h"
 #include "support/fixtures.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using testing::AllOf;
@@ -108,4 +108,4 @@ TEST(ValidationTestGap, OfSeveralRunsIsTheMean) {
 }
 
 }  // namespace
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -16,7 +16,7 @@
 #include "reference_encoders.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::batch_in;
@@ -91,7 +91,7 @@ TEST(PocketEncoderParity, Gradients) {
       const at::Tensor theirs = torch::as_tensor(floats_in(expected, name)).view_as(parameters[own]);
       const double scale = theirs.abs().max().item<double>();
       const double error = (parameters[own].grad() - theirs).abs().max().item<double>();
-      if (std::getenv("HEADROOM_SHOW_ERRORS") != nullptr) {
+      if (std::getenv("MOLGAUGE_SHOW_ERRORS") != nullptr) {
         fmt::print("{} {} {:.2e}\n", variant.name, own, error / scale);
       }
       // In these sums, the gradients of many edges nearly cancel.
@@ -105,4 +105,4 @@ TEST(PocketEncoderParity, Gradients) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -18,7 +18,7 @@
 #include "numerics/torch/device.h"
 #include "tensors.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using ::testing::HasSubstr;
@@ -258,4 +258,4 @@ TEST(PocketEncoder, OfAGpuHasTheRowsOfPlainArrays) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

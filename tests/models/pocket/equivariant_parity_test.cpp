@@ -17,7 +17,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "support/fixtures.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using test::floats_in;
@@ -189,4 +189,4 @@ TEST(EquivariantParity, TensorProduct) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

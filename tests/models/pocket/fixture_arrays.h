@@ -7,7 +7,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "numerics/ops/array.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Numbers of a fixture in float32. A single number has the shape {1}.
 inline ops::Floats floats_in(const io::TensorMap& tensors, const std::string& name) {
@@ -28,4 +28,4 @@ inline ops::Integers integers_in(const io::TensorMap& tensors, const std::string
   return array;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -18,7 +18,7 @@
 #include "reference_encoders.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::floats_in;
@@ -146,4 +146,4 @@ TEST(PocketShapeParity, CheckpointsTellTheirShape) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 #include "data/io/tensors/keyed_rows.h"
 #include "models/pocket/graphs/graph_set_writer.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A folded chain of atoms with all kinds of terms. Equal arguments give equal pockets. `bend` in [0, 1]: how
 /// much the chain is bent. `charge`: the mean charge of its atoms.
@@ -114,4 +114,4 @@ inline io::KeyedRows make_up_set(const std::filesystem::path& folder, int comple
   return rows;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

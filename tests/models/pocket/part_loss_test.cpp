@@ -9,7 +9,7 @@
 
 #include "models/pocket/training/losses.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using FloatRow = std::vector<float>;
@@ -146,4 +146,4 @@ TEST(RowLoss, AccuracyCountsEqualTargetsAsFound) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 #include "models/pocket/graph.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// The pockets of a reference file.
 inline pocket::Batch batch_in(const std::string& file) {
@@ -25,4 +25,4 @@ inline pocket::Batch batch_in(const std::string& file) {
   return pocket::arrange(pockets, file);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "data/io/tensors/npz.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using nlohmann::json;
@@ -119,4 +119,4 @@ ReferenceEncoder reference_encoder(const std::string& name) {
   throw std::out_of_range("there is no reference encoder " + name);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -8,7 +8,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "models/pocket/network.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A reference file of an encoder: its outputs, gradients and constructor arguments.
 struct ReferenceEncoder {
@@ -27,4 +27,4 @@ std::vector<ReferenceEncoder> reference_encoders();
 /// The reference encoder of this name. Throws std::out_of_range if there is none.
 ReferenceEncoder reference_encoder(const std::string& name);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

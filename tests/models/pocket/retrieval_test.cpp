@@ -18,7 +18,7 @@
 #include "models/pocket/training/selection.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using testing::ElementsAre;
@@ -224,4 +224,4 @@ TEST(PocketSelection, PocketsWithoutLigandsAreReported) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

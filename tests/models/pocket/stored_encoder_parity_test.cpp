@@ -14,7 +14,7 @@
 #include "reference_encoders.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::floats_in;
@@ -42,4 +42,4 @@ TEST(StoredEncoderParity, ThePythonProjectsFilesGiveItsRows) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

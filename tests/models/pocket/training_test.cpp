@@ -18,7 +18,7 @@
 #include "numerics/torch/message_kernels.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using testing::HasSubstr;
@@ -250,4 +250,4 @@ TEST_F(PocketTraining, PlansFitWhatTheyAreGiven) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

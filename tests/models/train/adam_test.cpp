@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "made_up_parameters.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using test::copy_of;
@@ -71,4 +71,4 @@ TEST(Adam, GoesOnFromASavedState) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

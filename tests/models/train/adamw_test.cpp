@@ -12,7 +12,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/optimizer_by_steps.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using test::copy_of;
@@ -150,4 +150,4 @@ TEST(AdamW, ByStepsIsTheSame) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -5,7 +5,7 @@
 #include "core/atomic_file.h"
 #include "support/fixtures.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 TEST(CheckpointFolder, KeepsTheThreeLatestAndLeavesOtherFilesAlone) {
@@ -33,4 +33,4 @@ TEST(CheckpointFolder, EveryFifthAndTheLastPlannedEpochAreKept) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -19,7 +19,7 @@
 #include "numerics/torch/device.h"
 #include "support/free_port.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using testing::HasSubstr;
@@ -252,4 +252,4 @@ TEST_F(Processes, WhoDoesNotComeIsNamed) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
@@ -61,4 +61,4 @@ TEST(EarlyStopping, GoesOnFromItsState) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using testing::HasSubstr;
@@ -55,4 +55,4 @@ TEST(ExecutionStrategies, BecomeAlternatives) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -12,7 +12,7 @@
 #include "numerics/torch/optimizer_by_steps.h"
 #include "support/operator_calls.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 constexpr std::int64_t kLayers = 3, kHeads = 4, kWidth = 32, kMessages = 2, kHidden = 8;
@@ -95,4 +95,4 @@ TEST(HostWaits, TheOptimizerCallsNoOperators) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

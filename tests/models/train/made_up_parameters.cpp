@@ -2,7 +2,7 @@
 
 #include <utility>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 train::Parameters made_up_parameters(const train::GroupOptions& options) {
   const at::Tensor numbers = at::arange(9, at::kFloat).div_(10).sub_(0.35);
@@ -37,4 +37,4 @@ std::vector<float> numbers_of(const train::Parameters& parameters) {
   return numbers;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

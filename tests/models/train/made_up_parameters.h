@@ -4,7 +4,7 @@
 
 #include "models/train/parameters.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Returns a weight [3, 2] and a bias [3] as one group of autograd leaves. Every call returns the same
 /// numbers.
@@ -17,4 +17,4 @@ void set_gradients(const train::Parameters& parameters, double number);
 /// The numbers of all parameters, in order.
 std::vector<float> numbers_of(const train::Parameters& parameters);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "models/train/loss_scale.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using testing::HasSubstr;
@@ -84,4 +84,4 @@ TEST(LossScale, HalvesAfterAnOverflowAndDoublesAfterTwoThousandSteps) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "models/train/adam.h"
 #include "models/train/adamw.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using test::made_up_parameters;
@@ -121,4 +121,4 @@ TEST(ParameterGroups, NamesAreDistinct) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -4,7 +4,7 @@
 
 #include "models/train/adamw.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 TEST(RandomRounding, GoesToANeighbourAndKeepsTheMean) {
@@ -33,4 +33,4 @@ TEST(RandomRounding, IsAFunctionOfKeyAndPlace) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -5,7 +5,7 @@
 
 #include "support/gradcheck.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// Returns tanh(rows W^T + b) for the given parameters.
@@ -72,4 +72,4 @@ TEST(Gradcheck, FindsAWrongGradient) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

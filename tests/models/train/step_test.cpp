@@ -14,7 +14,7 @@
 #include "core/error.h"
 #include "models/train/adamw.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// The sum of (x w - y)^2 / 2 over the rows, with a custom backward pass.
@@ -204,4 +204,4 @@ TEST(Step, InFloat16TheScaleFollowsTheOverflows) {
 }
 
 }  // namespace
-}  // namespace headroom::train
+}  // namespace molgauge::train

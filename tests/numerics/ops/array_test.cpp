@@ -9,7 +9,7 @@
 
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using Shape = std::vector<std::int64_t>;
@@ -157,4 +157,4 @@ TEST(Array, OfMoreThanAnyMemoryIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

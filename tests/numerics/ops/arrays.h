@@ -10,7 +10,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/graph.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// An array with these numbers, row by row.
 inline ops::Floats floats(std::vector<std::int64_t> shape, const std::vector<float>& numbers) {
@@ -86,4 +86,4 @@ inline ops::Edges random_edges(std::int64_t nodes, std::int64_t edges, std::int6
           .first = integers(first)};
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

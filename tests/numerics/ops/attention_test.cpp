@@ -7,7 +7,7 @@
 #include "arrays.h"
 #include "levels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 using test::normal_floats;
@@ -163,4 +163,4 @@ TEST_P(Attention, Normalisation) {
 INSTANTIATE_TEST_SUITE_P(Levels, Attention, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -7,7 +7,7 @@
 #include "numerics/ops/cpu/packed_layer.h"
 #include "numerics/ops/cpu/x86_features.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 X86Features everything() { return {~0U, ~0U, ~0U}; }
@@ -78,4 +78,4 @@ TEST(PackedLayer, MayHaveNoInputs) {
 }
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

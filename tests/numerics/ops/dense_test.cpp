@@ -9,7 +9,7 @@
 #include "arrays.h"
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::floats;
@@ -111,4 +111,4 @@ TEST(RowBlocks, CoverAllRowsInOrder) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -11,7 +11,7 @@
 #include "numerics/ops/cpu/instruction_level.h"
 #include "numerics/ops/cpu/kernels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 using test::normal_floats;
@@ -135,4 +135,4 @@ TEST(EdgeLoops, EveryNaNStaysOne) {
 }
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

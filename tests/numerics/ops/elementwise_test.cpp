@@ -6,7 +6,7 @@
 
 #include "arrays.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::floats;
@@ -65,4 +65,4 @@ TEST(Elementwise, OfNoRowsHasNone) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

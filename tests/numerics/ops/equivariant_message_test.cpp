@@ -8,7 +8,7 @@
 #include "arrays.h"
 #include "numerics/ops/equivariant/message.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::normal_floats;
@@ -215,4 +215,4 @@ TEST(EquivariantMessage, GradientsAreSlopes) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -12,7 +12,7 @@
 #include "numerics/ops/equivariant/irreps_linear.h"
 #include "numerics/ops/equivariant/layers.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::normal_floats;
@@ -228,4 +228,4 @@ TEST(Silu, IsThatOfTheStandardLibrary) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

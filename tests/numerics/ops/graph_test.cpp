@@ -9,7 +9,7 @@
 
 #include "arrays.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::floats;
@@ -101,4 +101,4 @@ TEST(Segment, ANotANumberIsNeverHidden) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -16,7 +16,7 @@
 #include "numerics/ops/cpu/packed_layer.h"
 #include "numerics/ops/graph.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 using test::normal_floats;
@@ -310,7 +310,7 @@ INSTANTIATE_TEST_SUITE_P(Levels, DenseKernel, ::testing::ValuesIn(tested_levels(
 INSTANTIATE_TEST_SUITE_P(Levels, RowKernels, ::testing::ValuesIn(tested_levels()), level_name);
 
 TEST(InstructionLevel, TheChosenOneIsTheHighestUnlessTheVariableSaysSo) {
-  const char* const wanted = std::getenv("HEADROOM_CPU_LEVEL");
+  const char* const wanted = std::getenv("MOLGAUGE_CPU_LEVEL");
   if (wanted != nullptr && *wanted != '\0') {
     EXPECT_STREQ(to_string(chosen_level()), wanted);
     return;
@@ -352,12 +352,12 @@ TEST(InstructionLevelDeathTest, AVariableThatNamesNoLevelIsRefused) {
   // The test runs in a separate process, because a process chooses its level only once.
   GTEST_FLAG_SET(death_test_style, "threadsafe");
   const auto refused_with_advice = [] {
-    setenv("HEADROOM_CPU_LEVEL", "avx9", 1);
+    setenv("MOLGAUGE_CPU_LEVEL", "avx9", 1);
     try {
       chosen_level();
     } catch (const UsageError& error) {
       const std::string text = error.what();
-      std::_Exit(text.find("HEADROOM_CPU_LEVEL=avx9: this CPU has the levels generic") == 0 ? 0 : 1);
+      std::_Exit(text.find("MOLGAUGE_CPU_LEVEL=avx9: this CPU has the levels generic") == 0 ? 0 : 1);
     }
     std::_Exit(2);
   };
@@ -365,4 +365,4 @@ TEST(InstructionLevelDeathTest, AVariableThatNamesNoLevelIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -8,11 +8,11 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 // Emulated levels. In them, plain C++ replaces the instructions that few CPUs have, so tests can run on other
 // CPUs (tests/numerics/ops/CMakeLists.txt).
-#ifdef HEADROOM_EMULATED_LEVELS
+#ifdef MOLGAUGE_EMULATED_LEVELS
 namespace emulated_avx2_vnni {
 extern const LayerKernels kLayerKernels;
 extern const ArrayKernels kArrayKernels;
@@ -43,7 +43,7 @@ struct TestedLevel {
 /// levels are left out.
 inline std::vector<TestedLevel> tested_levels() {
   std::vector<TestedLevel> levels;
-#ifdef HEADROOM_EMULATED_LEVELS
+#ifdef MOLGAUGE_EMULATED_LEVELS
   levels = {
       {"emulated_avx2_vnni", {emulated_avx2_vnni::kLayerKernels, emulated_avx2_vnni::kArrayKernels}, true},
       {"emulated_avx512_vnni",
@@ -78,4 +78,4 @@ inline std::string level_name(const ::testing::TestParamInfo<TestedLevel>& info)
   return name;
 }
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -7,7 +7,7 @@
 
 #include "levels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
@@ -87,4 +87,4 @@ TEST_P(PairKernel, AddsToTheSums) {
 INSTANTIATE_TEST_SUITE_P(Levels, PairKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -13,7 +13,7 @@
 #include "numerics/ops/neighbours/integer_codes.h"
 #include "numerics/ops/neighbours/point_panels.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace cpu {
 namespace {
 
@@ -173,4 +173,4 @@ TEST(PointPanels, FindTheNearestOfRowsOfAnyAllowedSize) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

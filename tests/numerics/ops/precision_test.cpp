@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr std::int64_t kWidth = 336;
@@ -43,4 +43,4 @@ TEST(Precision, FastIsTheSameAgain) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

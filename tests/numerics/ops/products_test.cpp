@@ -6,7 +6,7 @@
 #include "levels.h"
 #include "numerics/ops/equivariant/whole_vectors.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 using test::normal_floats;
@@ -214,4 +214,4 @@ TEST_P(ProductKernel, OfRowsByRowsIsTheSum) {
 INSTANTIATE_TEST_SUITE_P(Levels, ProductKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -9,7 +9,7 @@
 #include "arrays.h"
 #include "levels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 using test::normal_floats;
@@ -147,4 +147,4 @@ TEST_P(RadialNetworkKernel, GradientsThatCancelEachOtherLoseNoDigits) {
 INSTANTIATE_TEST_SUITE_P(Levels, RadialNetworkKernel, ::testing::ValuesIn(tested_levels()), level_name);
 
 }  // namespace
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -15,7 +15,7 @@
 #include "numerics/ops/dense.h"
 #include "numerics/ops/graph.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using test::rows_of;
@@ -168,4 +168,4 @@ TEST(SameRowsOfOperators, GineLayer) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Compares the moments with sums in plain order.
@@ -40,4 +40,4 @@ TEST(Cholesky, SolvesAndRefuses) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

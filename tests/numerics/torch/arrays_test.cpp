@@ -10,7 +10,7 @@
 #include "gpu.h"
 #include "memory/measure/tensor_memory.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using test::floats;
@@ -86,4 +86,4 @@ TEST(ArraysOnGpu, AreCopied) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

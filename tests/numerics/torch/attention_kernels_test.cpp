@@ -12,7 +12,7 @@
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/packed_attention.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr std::int64_t kHeads = 6;
@@ -145,4 +145,4 @@ TEST(AttentionOfOneMolecule, HasTheSameBytesAlone) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -11,7 +11,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/torch/cuda_errors.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 TEST(CpuTensorMemory, CountsTensorsWhileTheyLive) {
@@ -77,7 +77,7 @@ TEST(CpuTensorMemory, TellsOutOfMemoryFromOtherFailures) {
   EXPECT_FALSE(is_out_of_memory(of_libtorch("CUDA error: an illegal memory access was encountered")));
 }
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 /// Errors of a GPU that lacks the memory to start a kernel or to load its module.
 TEST(CpuTensorMemory, TellsThatAKernelsStartRanOutOfMemory) {
   constexpr int kMemoryAllocation = 2, kInvalidValue = 1;  // numbers of cudaError_t
@@ -99,4 +99,4 @@ TEST(CpuTensorMemory, TellsThatAKernelsStartRanOutOfMemory) {
 #endif
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

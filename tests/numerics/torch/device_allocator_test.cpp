@@ -5,11 +5,11 @@
 #include "core/error.h"
 #include "numerics/torch/torch_compatibility.h"
 
-#ifdef HEADROOM_WITH_CUDA
+#ifdef MOLGAUGE_WITH_CUDA
 #include <c10/cuda/CUDAAllocatorConfig.h>
 #endif
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ::testing::HasSubstr;
@@ -36,7 +36,7 @@ TEST(DeviceAllocator, RefusesWhatItDoesNotKnow) {
   EXPECT_THAT(refusal("backend:cudaMallocAsync", kGpu), HasSubstr("native"));
 }
 
-#if defined(HEADROOM_WITH_CUDA) && HEADROOM_TELLS_ALLOCATOR_SETTINGS
+#if defined(MOLGAUGE_WITH_CUDA) && MOLGAUGE_TELLS_ALLOCATOR_SETTINGS
 /// Sending the settings to LibTorch does not need a GPU.
 TEST(DeviceAllocator, TellsLibTorchBeforeCudaStarts) {
   using Settings = c10::CachingAllocator::AcceleratorAllocatorConfig;
@@ -58,4 +58,4 @@ TEST(DeviceAllocator, SaysWhatThisLibTorchRefuses) {
 #endif
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -10,7 +10,7 @@
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ::testing::HasSubstr;
@@ -60,9 +60,9 @@ TEST(Device, SaysThatAGpuIsAbsent) {
 }
 
 TEST(Device, IsNamedToLibTorch) {
-  EXPECT_EQ(to_c10(headroom::Device{}), c10::Device(c10::kCPU));
-  EXPECT_EQ(to_c10(headroom::Device{.gpu = 0}), c10::Device(c10::kCUDA, 0));
-  EXPECT_EQ(to_c10(headroom::Device{.gpu = 3}), c10::Device(c10::kCUDA, 3));
+  EXPECT_EQ(to_c10(molgauge::Device{}), c10::Device(c10::kCPU));
+  EXPECT_EQ(to_c10(molgauge::Device{.gpu = 0}), c10::Device(c10::kCUDA, 0));
+  EXPECT_EQ(to_c10(molgauge::Device{.gpu = 3}), c10::Device(c10::kCUDA, 3));
 }
 
 TEST(Device, TheCpuIsNoGpu) {
@@ -98,4 +98,4 @@ TEST(Device, LeavesTheEnvironmentAsItIs) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

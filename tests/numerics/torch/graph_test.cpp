@@ -10,7 +10,7 @@
 #include "arrays.h"
 #include "numerics/torch/attention_kernels.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 Edges random_edges(std::int64_t nodes, std::int64_t edges, std::int64_t kinds) {
@@ -179,4 +179,4 @@ TEST(Segments, OfAGpuKnowTheirPairs) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

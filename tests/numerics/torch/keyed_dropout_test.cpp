@@ -8,7 +8,7 @@
 #include "numerics/ops/training/attention_kernels.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 KeyedDropout row_dropout() { return {at::tensor({3, 1, 4}, at::kLong), 0.3, 5}; }
@@ -60,4 +60,4 @@ TEST(KeyedDropout, OnGpuDropsWhatTheCpuDrops) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -8,7 +8,7 @@
 
 #include "gpu.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 at::Tensor numbers(std::vector<float> values, at::IntArrayRef shape) {
@@ -153,4 +153,4 @@ TEST(Dense, RoundedLeavesItsResultInTheTypeOfItsProducts) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -18,7 +18,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "tensors.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 MessageTensors problem(const ops::TensorProduct& product, std::int64_t hidden,
@@ -248,4 +248,4 @@ TEST(MessageBySteps, AGpuHasTheGradientsOfTheCpu) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

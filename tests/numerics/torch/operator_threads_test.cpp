@@ -5,7 +5,7 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 TEST(OperatorThreads, HoldsForTheProcessAndGivesBack) {
@@ -24,4 +24,4 @@ TEST(OperatorThreads, HoldsForTheProcessAndGivesBack) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -15,7 +15,7 @@
 #include "numerics/torch/arrays.h"
 #include "tensors.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using Plain = ops::Operators;
@@ -259,4 +259,4 @@ TEST(Operators, Zeros) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

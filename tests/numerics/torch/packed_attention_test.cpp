@@ -12,7 +12,7 @@
 #include "numerics/torch/cuda/lanes.h"
 #include "numerics/torch/pair_attention.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr std::int64_t kHeads = 6, kDepth = 8, kWidth = kHeads * kDepth, kDictionary = 31, kKernels = 16;
@@ -185,4 +185,4 @@ TEST(PackedAttention, KeepsTheLogitsInTheTypeOfTheQueries) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

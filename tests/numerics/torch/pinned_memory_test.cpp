@@ -13,7 +13,7 @@
 
 #include "numerics/torch/uploads.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 /// An allocator that keeps freed blocks, as the pinned-memory allocator of LibTorch does.
@@ -119,4 +119,4 @@ TEST(Uploads, ToAGpuShareOneArray) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "gpu.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 using ops::Precision;
@@ -32,4 +32,4 @@ TEST(PrecisionOnGpu, FastIsBfloat16WhereThereAreUnitsForIt) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -7,7 +7,7 @@
 /// The Python project measures memory after the peak is over: it encodes features in the constructor of its
 /// data loader and resets the peak afterwards. This test runs the same program twice, once with that
 /// measurement and once with phases. CPU tensors replace GPU tensors.
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 constexpr std::int64_t kMolecules = 2000, kWidth = 512, kActivations = 16 * kMolecules;
@@ -74,4 +74,4 @@ TEST(PythonPeaks, ThePeakOfAnEncodingThatThrowsIsRecorded) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

@@ -8,7 +8,7 @@
 
 #include "numerics/ops/linear_algebra/product_tiles.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 at::Tensor random(at::IntArrayRef shape, std::uint64_t seed) {
@@ -88,4 +88,4 @@ TEST(ProductTiles, OfEveryProcessorAgree) {
 }
 
 }  // namespace
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

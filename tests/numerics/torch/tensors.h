@@ -5,7 +5,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/torch/arrays.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A copy of a float32 tensor in any layout.
 inline ops::Floats floats_of(const at::Tensor& tensor) {
@@ -21,4 +21,4 @@ inline ops::Integers integers_of(const at::Tensor& tensor) {
   return copy;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

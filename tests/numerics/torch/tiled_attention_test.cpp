@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "numerics/torch/packed_attention.h"
 
-namespace headroom::torch {
+namespace molgauge::torch {
 namespace {
 
 struct TiledProblem {
@@ -80,4 +80,4 @@ TEST(TiledAttentionRows, AMoleculesRowsDoNotDependOnItsPlace) {
 }
 
 }  // namespace
-}  // namespace headroom::torch
+}  // namespace molgauge::torch

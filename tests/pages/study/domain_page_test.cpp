@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using testing::HasSubstr;
@@ -208,4 +208,4 @@ TEST(DomainPage, ShowsHowFarThePredictionsCanBeTrusted) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

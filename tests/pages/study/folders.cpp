@@ -4,7 +4,7 @@
 #include "experiments/matrix/matrix_stats.h"
 #include "experiments/matrix/tables.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 std::vector<matrix::Cell> cells() {
@@ -57,4 +57,4 @@ void write_run(const std::filesystem::path& run) {
     "loss_type": "dpo", "seed": 38, "data_seed": 42, "lr": 0.0001, "strict": false})");
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -5,13 +5,13 @@
 
 #include "experiments/matrix/matrix.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A matrix of two methods (one of them has a grid of two points) and three seeds on one benchmark. Writes
-/// the files that an interrupted `headroom experiment` leaves. There are no training files.
+/// the files that an interrupted `molgauge experiment` leaves. There are no training files.
 std::vector<matrix::Cell> write_matrix(const std::filesystem::path& folder);
 
 /// The run folder of a cell: predictions of a few molecules and a training curve.
 void write_run(const std::filesystem::path& run);
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -9,7 +9,7 @@
 #include "pages/study/predictions.h"
 #include "support/fixtures.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using testing::HasSubstr;
@@ -72,4 +72,4 @@ TEST_F(RunTables, RefusesPredictionsThatMakeNoSense) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

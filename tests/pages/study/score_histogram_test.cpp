@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 double sum(const std::vector<double>& shares) { return std::accumulate(shares.begin(), shares.end(), 0.0); }
@@ -49,4 +49,4 @@ TEST(ScoreHistogram, OneScoreForAllHasAPlace) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

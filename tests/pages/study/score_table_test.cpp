@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using testing::ElementsAre;
@@ -59,4 +59,4 @@ TEST(ScoreTable, ShowsTheSpreadOfSeveralSeeds) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -10,7 +10,7 @@
 #include "pages/toolkit/chart.h"
 #include "support/fixtures.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using testing::Contains;
@@ -87,9 +87,9 @@ TEST_F(StudyTest, NothingFinishedIsRefusedWithTheFix) {
     matrix::write_cell(folder_.path() / cell.folder(), {"identity", std::nullopt, "bad luck"});
   }
   EXPECT_THAT(refusal(),
-              HasSubstr("no run has finished (the first error: bad luck). Run 'headroom experiment'"));
+              HasSubstr("no run has finished (the first error: bad luck). Run 'molgauge experiment'"));
   std::filesystem::remove_all(folder_ / "runs");
-  EXPECT_THAT(refusal(), HasSubstr("no run has finished. Run 'headroom experiment'"));
+  EXPECT_THAT(refusal(), HasSubstr("no run has finished. Run 'molgauge experiment'"));
 }
 
 TEST_F(StudyTest, AnotherFolderIsRefused) {
@@ -144,4 +144,4 @@ TEST(Contenders, AtMostAsManyAreDrawnAsThereAreColours) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

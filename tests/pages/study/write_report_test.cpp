@@ -7,7 +7,7 @@
 #include "pages/study/report.h"
 #include "support/fixtures.h"
 
-namespace headroom::report {
+namespace molgauge::report {
 namespace {
 
 using testing::Contains;
@@ -150,7 +150,7 @@ TEST_F(WriteReport, ASingleRunHasItsPhases) {
                R"({"best_auroc": 0.9, "epochs_run": 2, "phase_seconds": {"train": "long"}})");
   write_report({(folder_ / "run").string(), (folder_ / "out/one.html").string()});
   const std::string html = read_file(folder_ / "out/one.html");
-  EXPECT_THAT(html, HasSubstr("One run of Headroom"));
+  EXPECT_THAT(html, HasSubstr("One run of Molgauge"));
   for (const char* used_planned_budget : {"3.00 GiB", "4.00 GiB", "5.00 GiB"}) {
     EXPECT_THAT(html, HasSubstr(used_planned_budget));
   }
@@ -262,7 +262,7 @@ TEST_F(WriteBaselineReport, SaysThatMoleculesStandWhereTheyMustNot) {
   EXPECT_THAT(page(), HasSubstr("3 molecules are in parts that must not overlap, which was accepted"));
 }
 
-/// Even without config.json, the results in the folder show that 'headroom evaluate' cannot resume this run.
+/// Even without config.json, the results in the folder show that 'molgauge evaluate' cannot resume this run.
 TEST_F(WriteBaselineReport, IsMadeWithoutTheOptions) {
   add("knn", 0.8, false);
   replace_file(folder_ / "config.json", "{\"data_file\": ");
@@ -277,4 +277,4 @@ TEST_F(WriteReport, AnotherExtensionIsRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::report
+}  // namespace molgauge::report

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 std::vector<std::string> labels(const Axis& axis) {
@@ -70,4 +70,4 @@ TEST(Axis, CategoriesStandAtEqualDistances) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 using testing::HasSubstr;
@@ -80,4 +80,4 @@ TEST(Chart, BarsOfNothingHaveNoWidth) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 TEST(Markup, EscapesWhatMarkupReads) {
@@ -37,4 +37,4 @@ TEST(Markup, ShortensByCharacters) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 using testing::HasSubstr;
@@ -50,4 +50,4 @@ TEST(Page, LeavesOutEmptyGrids) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

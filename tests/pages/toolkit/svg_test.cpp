@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 using testing::HasSubstr;
@@ -45,4 +45,4 @@ TEST(Svg, AddsNothingForNoPoints) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

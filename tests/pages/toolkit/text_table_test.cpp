@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::page {
+namespace molgauge::page {
 namespace {
 
 TEST(TextTable, AlignsNumbersToTheRight) {
@@ -44,4 +44,4 @@ TEST(TextTable, RefusesARowOfAnotherWidth) {
 }
 
 }  // namespace
-}  // namespace headroom::page
+}  // namespace molgauge::page

@@ -9,7 +9,7 @@
 #include "verbs/baseline/baseline_data.h"
 #include "verbs/baseline/baseline_method.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Returns molecules around a point. The two classes of ID molecules differ in the first feature. OOD
@@ -98,4 +98,4 @@ TEST(OutlierExposure, LossPullsTowardsTheUniformAnswer) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -14,10 +14,10 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 #include "encoding/session/conformer_maker.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using ::testing::HasSubstr;
@@ -235,4 +235,4 @@ TEST_F(Conformers, SurviveAKill) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

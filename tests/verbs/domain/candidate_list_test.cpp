@@ -6,13 +6,13 @@
 
 #include "core/error.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/session.h"
+#include "molgauge/session.h"
 #include "runtime/budget_scope.h"
 #include "runtime/device_choice.h"
 #include "support/fixtures.h"
 #include "verbs/domain/domain_inputs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using testing::HasSubstr;
@@ -63,4 +63,4 @@ TEST_F(ChangedCandidates, AreRefusedIfThereAreMoreOrFewer) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

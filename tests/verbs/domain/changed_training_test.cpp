@@ -11,14 +11,14 @@
 
 #include "core/error.h"
 #include "encoding/session/molecule_input.h"
-#include "headroom/session.h"
 #include "models/encoders/registry.h"
+#include "molgauge/session.h"
 #include "runtime/budget_scope.h"
 #include "runtime/device_choice.h"
 #include "support/fixtures.h"
 #include "verbs/domain/domain_inputs.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using testing::AllOf;
@@ -108,4 +108,4 @@ TEST_F(ChangedTraining, IsRefusedIfItHasMoreOrFewerRecords) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

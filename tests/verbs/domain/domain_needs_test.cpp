@@ -7,7 +7,7 @@
 
 #include "chem/perceiving_bytes.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 MoleculeList list_of(const std::vector<std::size_t>& atoms) {
@@ -47,4 +47,4 @@ TEST(DomainNeeds, CountALargeMoleculeOnEitherSide) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

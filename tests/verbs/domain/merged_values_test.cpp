@@ -10,7 +10,7 @@
 
 #include "verbs/domain/domain_labels.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 using testing::ElementsAre;
@@ -70,7 +70,7 @@ TEST(MergedValues, ClassesGiveTheMajorityAndTiesNothing) {
   EXPECT_THAT(notes.listed.at(0).labels, ElementsAre(0, 1, 1));
   EXPECT_THAT(
       label_notices(notes),
-      ElementsAre("2 training molecules with both classes: two (0, 1, 1), three (0, 1). Headroom uses "
+      ElementsAre("2 training molecules with both classes: two (0, 1, 1), three (0, 1). Molgauge uses "
                   "the class of the majority. 1 molecule without a majority is left out of the error "
                   "curve."));
 }
@@ -112,7 +112,7 @@ TEST(LabelNotices, ListTheFirstMoleculesAndCensoredValues) {
   const std::vector<std::string> notices = label_notices(notes);
   ASSERT_EQ(notices.size(), 3U);
   EXPECT_THAT(notices[0], HasSubstr("7 training molecules with several different values: m0 (6, 6.25), "));
-  EXPECT_THAT(notices[0], HasSubstr("m4 (6, 6.25) and 2 more. Headroom uses the mean"));
+  EXPECT_THAT(notices[0], HasSubstr("m4 (6, 6.25) and 2 more. Molgauge uses the mean"));
   EXPECT_EQ(notices[1],
             "12 censored values of the training molecules such as >10 are left out of the error curve.");
   EXPECT_EQ(notices[2],
@@ -120,4 +120,4 @@ TEST(LabelNotices, ListTheFirstMoleculesAndCensoredValues) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

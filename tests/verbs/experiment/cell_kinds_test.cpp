@@ -8,7 +8,7 @@
 #include "experiments/specification/method_kinds.h"
 #include "verbs/experiment/cell_kind.h"
 
-namespace headroom::session {
+namespace molgauge::session {
 namespace {
 
 /// Cells that compute nothing.
@@ -72,4 +72,4 @@ TEST(CellKinds, AnotherOneIsAddedByItsDescriptors) {
 }
 
 }  // namespace
-}  // namespace headroom::session
+}  // namespace molgauge::session

@@ -12,7 +12,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "small_unimol.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using ::testing::AllOf;
@@ -365,4 +365,4 @@ TEST_F(TunedDomain, RefusesRunsWithoutATrainedEncoder) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -14,16 +14,16 @@
 
 #include "core/atomic_file.h"
 #include "core/error.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr int kKills = 16;
 
 int kills_wanted() {
-  const char* const kills = std::getenv("HEADROOM_KILLS");
+  const char* const kills = std::getenv("MOLGAUGE_KILLS");
   return kills == nullptr ? kKills : std::atoi(kills);
 }
 
@@ -40,7 +40,7 @@ std::string molecules() {
 class KilledEncode : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Engine& engine() { return headroom::engine(session_); }
+  Engine& engine() { return molgauge::engine(session_); }
 
   EncodeRequest request(const std::string& name) const {
     EncodeRequest request;
@@ -137,4 +137,4 @@ TEST_F(KilledEncode, EndsWithTheSameRows) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

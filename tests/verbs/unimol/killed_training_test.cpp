@@ -14,13 +14,13 @@
 #include "core/atomic_file.h"
 #include "small_unimol.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 constexpr int kKillsOfTraining = 5;
 
 int kills_of_training() {
-  const char* const kills = std::getenv("HEADROOM_KILLS");
+  const char* const kills = std::getenv("MOLGAUGE_KILLS");
   return kills == nullptr ? kKillsOfTraining : std::atoi(kills);
 }
 
@@ -28,7 +28,7 @@ class KilledTuning : public UnimolTraining {
  protected:
   Outcome train(const std::string& run, const CommandOptions& options = {}) const {
     const std::string epochs = std::to_string(4 * kills_of_training() + 4);
-    return headroom({"train",
+    return molgauge({"train",
                      path("chains.csv"),
                      "--ood",
                      path("rings.smi"),
@@ -114,4 +114,4 @@ TEST_F(KilledTuning, EndsWithTheBytesOfTheUndisturbed) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

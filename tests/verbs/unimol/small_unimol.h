@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 
 #include "core/atomic_file.h"
-#include "headroom/engine.h"
+#include "molgauge/engine.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nCCO\nc1ccccc1\n";
 
@@ -32,7 +32,7 @@ std::string refusal(const std::function<void()>& work) {
 class Unimol : public testing::Test {
  protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Engine& engine() { return headroom::engine(session_); }
+  Engine& engine() { return molgauge::engine(session_); }
 
   /// Writes random weights of a small network into `folder`.
   WeightsInfo init(std::uint64_t seed, const std::string& folder = "weights") {
@@ -122,4 +122,4 @@ class UnimolTraining : public Unimol {
   }
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -17,7 +17,7 @@
 #include "small_unimol.h"
 #include "support/fixtures.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 namespace {
 
 using ::testing::AllOf;
@@ -79,7 +79,7 @@ TEST_F(Unimol, NamesTheFileAndWhatIsWrongWithIt) {
 
 TEST_F(Unimol, WithoutWeightsSaysWhereTheyArePublished) {
   const auto says_where =
-      AllOf(HasSubstr("mol_pre_no_h_220816.pt"), HasSubstr("headroom weights install unimol --from FILE"));
+      AllOf(HasSubstr("mol_pre_no_h_220816.pt"), HasSubstr("molgauge weights install unimol --from FILE"));
   EncodeRequest encoding = request();
   encoding.compute.random_weights = false;
   EXPECT_THAT(refusal<Error>([&] { engine().run(encoding); }), says_where);
@@ -399,4 +399,4 @@ TEST_F(Unimol, ASavedDomainKeepsTheOptionsOfPlaces) {
 }
 
 }  // namespace
-}  // namespace headroom::test
+}  // namespace molgauge::test

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 constexpr double kLeastTetrahedralVolume = 0.5;  ///< of unit vectors
@@ -140,4 +140,4 @@ bool is_stereo_right(const std::vector<ChiralSet>& chiral, const std::vector<Dou
                      [&](const DoubleBond& bond) { return is_on_right_side(bond, at); });
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

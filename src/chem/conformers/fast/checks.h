@@ -4,7 +4,7 @@
 
 /// Checks of embedded positions. They are the checks of RDKit's ETKDG, and the double bonds. `at` points to
 /// positions in at least three dimensions.
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// Whether unspecified ring centres are tetrahedral.
 bool are_tetrahedral(const EmbeddingTerms& terms, Points at);
@@ -20,4 +20,4 @@ bool are_angles_bent(const EmbeddingTerms& terms, Points before, Points at);
 bool is_stereo_right(const std::vector<ChiralSet>& chiral, const std::vector<DoubleBond>& double_bonds,
                      Points at);
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -6,7 +6,7 @@
 #include "chem/conformers/fast/checks.h"
 #include "chem/conformers/fast/quasi_newton.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 // The constants have the values of RDKit.
@@ -235,4 +235,4 @@ bool Embedder::attempt(bool is_random, std::vector<double>& positions) {
          is_stereo_right(terms_.chiral, terms_.double_bonds, points_of(shape, positions));
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -8,7 +8,7 @@
 
 #include "chem/conformers/fast/terms.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// The generator of random numbers of RDKit (minstd_rand of Park, Miller and Stockmeyer).
 class RandomNumbers {
@@ -50,4 +50,4 @@ class Embedder {
   std::unique_ptr<Tools> tools_;
 };
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -8,7 +8,7 @@
 #include <GraphMol/MolOps.h>
 #include <GraphMol/ROMol.h>
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 /// Version of the torsion preferences, as in embedding.cpp.
@@ -166,4 +166,4 @@ std::optional<EmbeddingTerms> embedding_terms(RDKit::ROMol& molecule) {
   return terms;
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

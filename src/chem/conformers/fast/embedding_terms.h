@@ -8,7 +8,7 @@ namespace RDKit {
 class ROMol;
 }
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// Reads the knowledge of RDKit about a connected molecule with hydrogens: distance limits, experimental
 /// torsion preferences, planar centres, and stereochemistry. Returns nothing if no distances satisfy the
@@ -18,4 +18,4 @@ std::optional<EmbeddingTerms> embedding_terms(RDKit::ROMol& molecule);
 /// The double bonds with known stereochemistry.
 std::vector<DoubleBond> stereo_double_bonds(const RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

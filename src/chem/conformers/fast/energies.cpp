@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 constexpr float kBondStiffness = 100, kPairStiffness = 10;
@@ -253,4 +253,4 @@ double ForceFieldEnergy::evaluate(const double* positions, double* slopes) {
   return energy + kernels().torsions(view_torsions(terms_.torsions), at, to, work_.data());
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

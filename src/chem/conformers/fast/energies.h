@@ -5,7 +5,7 @@
 
 #include "chem/conformers/fast/terms.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// A function of positions [dimensions, axis] (PairShape::axis) that can be minimised. The padding of
 /// positions and slopes is zero.
@@ -85,4 +85,4 @@ class ForceFieldEnergy : public Energy {
   const ForceFieldTerms& terms_;
 };
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -14,7 +14,7 @@
 #include "chem/conformers/fast/force_field_terms.h"
 #include "chem/conformers/fast/quasi_newton.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 constexpr std::uint32_t kSeed = 42;
@@ -127,4 +127,4 @@ std::optional<Refined> add_conformer(RDKit::ROMol& molecule) {
   return std::nullopt;
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -6,7 +6,7 @@ namespace RDKit {
 class ROMol;
 }
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// The result of the refinement by MMFF94.
 enum class Refined { converged, not_converged, no_parameters };
@@ -15,4 +15,4 @@ enum class Refined { converged, not_converged, no_parameters };
 /// nothing if no conformer with the right stereochemistry was found. The result depends only on the molecule.
 std::optional<Refined> add_conformer(RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -11,7 +11,7 @@
 #include <GraphMol/MolOps.h>
 #include <GraphMol/ROMol.h>
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 using RDKit::MMFF::MMFFMolProperties;
@@ -223,4 +223,4 @@ std::optional<ForceFieldTerms> force_field_terms(RDKit::ROMol& molecule) {
   return Builder(molecule, properties).build();
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -8,10 +8,10 @@ namespace RDKit {
 class ROMol;
 }
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// Reads the parameters of MMFF94 for a molecule with hydrogens from RDKit. Pairs in different fragments have
 /// no nonbonded terms. Returns nothing if MMFF94 lacks an atom type.
 std::optional<ForceFieldTerms> force_field_terms(RDKit::ROMol& molecule);
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -8,7 +8,7 @@
 /// Coordinates are structures of arrays: all x, then all y, then all z, then all numbers of a fourth
 /// dimension. Parameters of pairs are symmetric matrices [atoms, square]. They are zero on the diagonal and
 /// in the padding.
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// Rows and strides are multiples of this number of elements, because a vector of AVX-512 has 16 floats.
 inline constexpr std::size_t kLanes = 16;
@@ -156,11 +156,11 @@ enum class VectorLevel {
   avx512,   ///< also AVX-512 F, BW, DQ and VL
 };
 
-/// The kernels of the fastest level of this CPU. $HEADROOM_CPU_LEVEL can choose a lower level.
+/// The kernels of the fastest level of this CPU. $MOLGAUGE_CPU_LEVEL can choose a lower level.
 const Kernels& kernels();
 /// Whether the level is compiled in and supported by this CPU.
 bool is_supported(VectorLevel level);
 /// The kernels of a supported level.
 const Kernels& kernels_of(VectorLevel level);
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

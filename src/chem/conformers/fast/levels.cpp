@@ -3,13 +3,13 @@
 
 #include "chem/conformers/fast/kernels.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 // The kernels in levels/ are defined once for each vector width.
 namespace generic {
 extern const Kernels kKernels;
 }
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
 namespace avx2 {
 extern const Kernels kKernels;
 }
@@ -19,7 +19,7 @@ extern const Kernels kKernels;
 #endif
 
 bool is_supported(VectorLevel level) {
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
   if (level == VectorLevel::avx512) {
     return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
@@ -33,7 +33,7 @@ bool is_supported(VectorLevel level) {
 }
 
 const Kernels& kernels_of(VectorLevel level) {
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
   if (level == VectorLevel::avx512) {
     return avx512::kKernels;
   }
@@ -47,10 +47,10 @@ const Kernels& kernels_of(VectorLevel level) {
 
 namespace {
 
-/// The widest supported level that is not above the level of $HEADROOM_CPU_LEVEL. The words of the variable
+/// The widest supported level that is not above the level of $MOLGAUGE_CPU_LEVEL. The words of the variable
 /// are in numerics/ops/cpu/instruction_level.h. The main program refuses unknown words.
 VectorLevel choose() {
-  const char* const wanted = std::getenv("HEADROOM_CPU_LEVEL");
+  const char* const wanted = std::getenv("MOLGAUGE_CPU_LEVEL");
   const std::string_view word = wanted == nullptr ? "" : wanted;
   if (word != "generic" && !word.starts_with("avx2") && is_supported(VectorLevel::avx512)) {
     return VectorLevel::avx512;
@@ -65,4 +65,4 @@ const Kernels& kernels() {
   return chosen;
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 namespace {
 
 constexpr std::size_t kMemory = 8;  ///< steps that the limited memory keeps
@@ -212,4 +212,4 @@ void QuasiNewtonMinimiser::update_limited(double along) {
   }
 }
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

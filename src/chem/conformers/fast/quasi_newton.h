@@ -5,7 +5,7 @@
 
 #include "chem/conformers/fast/energies.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// How a minimiser stores the inverse Hessian.
 enum class Hessian {
@@ -50,4 +50,4 @@ class QuasiNewtonMinimiser {
   double scale_ = 1;
 };
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

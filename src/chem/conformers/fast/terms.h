@@ -8,7 +8,7 @@
 
 #include "chem/conformers/fast/kernels.h"
 
-namespace headroom::chem::fast {
+namespace molgauge::chem::fast {
 
 /// Allocates memory on cache lines, because vectors that cross them are slow.
 template <typename T>
@@ -101,4 +101,4 @@ struct ForceFieldTerms {
   AlignedVector<float> inverse_radius, depth, charges;  ///< NonbondedPairs
 };
 
-}  // namespace headroom::chem::fast
+}  // namespace molgauge::chem::fast

@@ -14,7 +14,7 @@
 #include "core/watched_inputs.h"
 #include "data/io/bytes/gzip_source.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kGzipMagic = "\x1f\x8b";
@@ -185,4 +185,4 @@ std::string read_all(const std::string& path) {
   return text;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// A stream of bytes from a file or standard input, unpacked if it is compressed.
 class ByteSource {
@@ -40,4 +40,4 @@ std::unique_ptr<ByteSource> open_byte_source(const std::string& path, const Unpa
 /// the memory.
 std::string read_all(const std::string& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 bool ByteStream::at_end() {
   fill(1);
@@ -48,4 +48,4 @@ void ByteStream::fill(std::size_t count) {
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 #include "data/io/bytes/byte_source.h"
 #include "data/io/bytes/little_endian.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Reads a ByteSource piece by piece in bounded memory and tracks the position. If a read fails, throws
 /// InputError that contains only the reason. The caller adds file and position.
@@ -55,4 +55,4 @@ class ByteStream {
   std::uint64_t position_ = 0;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -4,7 +4,7 @@
 
 #include "data/io/bytes/little_endian.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using Table = std::array<std::uint32_t, 256>;
@@ -47,4 +47,4 @@ std::uint32_t crc32(std::span<const std::byte> bytes, std::uint32_t before) {
   return ~value;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

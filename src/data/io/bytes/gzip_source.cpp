@@ -9,7 +9,7 @@
 #include "core/bytes.h"
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr int kGzipWindow = MAX_WBITS + 16;  // this value makes zlib accept only gzip
@@ -100,4 +100,4 @@ std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed,
   return std::make_unique<GzipSource>(std::move(packed), limit);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -6,11 +6,11 @@
 
 #include "data/io/bytes/byte_source.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Unpacks gzip, within the limit if there is one. Truncated data are an error. Bytes after the last member
 /// are an error, too, unless they are zero.
 std::unique_ptr<ByteSource> unpack_gzip(std::unique_ptr<ByteSource> packed,
                                         const std::optional<UnpackLimit>& limit = std::nullopt);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

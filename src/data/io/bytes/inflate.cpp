@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 struct End {
@@ -49,4 +49,4 @@ void inflate_raw(std::span<const std::byte> packed, std::span<std::byte> target,
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Returns false in builds without zlib.
 bool can_inflate();
@@ -13,4 +13,4 @@ bool can_inflate();
 /// starts with `what`, if the stream does not fill it exactly, and in builds without zlib.
 void inflate_raw(std::span<const std::byte> packed, std::span<std::byte> target, const std::string& what);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -1,7 +1,7 @@
 #include "core/error.h"
 #include "data/io/bytes/inflate.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 bool can_inflate() { return false; }
 
@@ -10,4 +10,4 @@ void inflate_raw(std::span<const std::byte>, std::span<std::byte>, const std::st
                    ": is compressed, and this build has no zlib. Use a full build, or store it uncompressed");
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

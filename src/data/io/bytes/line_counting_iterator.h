@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <iterator>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Iterates over a text and counts lines, for parsers that do not report line numbers.
 class LineCountingIterator {
@@ -31,4 +31,4 @@ class LineCountingIterator {
   std::size_t* line_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

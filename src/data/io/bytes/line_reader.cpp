@@ -12,7 +12,7 @@
 #include "data/io/bytes/packed_source.h"
 #include "data/io/bytes/utf16_source.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::size_t kBufferBytes = 1 << 18;
@@ -164,4 +164,4 @@ std::string_view trimmed(std::string_view text) {
                                          : text.substr(first, text.find_last_not_of(kSpace) - first + 1);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -10,7 +10,7 @@
 
 #include "data/io/bytes/byte_source.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The largest number of bytes of a line that is kept in memory.
 inline constexpr std::size_t kLongestLine = std::size_t{16} << 20;
@@ -80,4 +80,4 @@ std::string_view without_carriage_return(std::string_view line);
 /// The text without white space (blanks, tabs, line ends) at both ends.
 std::string_view trimmed(std::string_view text);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

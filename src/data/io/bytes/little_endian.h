@@ -4,7 +4,7 @@
 #include <cstddef>
 #include <cstring>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 // All formats here and all supported machines are little-endian, so numbers are copied without conversion.
 static_assert(std::endian::native == std::endian::little, "a big-endian machine needs byte swapping here");
@@ -22,4 +22,4 @@ void store_little_endian(std::byte* bytes, Number number) {
   std::memcpy(bytes, &number, sizeof(Number));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

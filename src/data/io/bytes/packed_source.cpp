@@ -17,7 +17,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 namespace streams = boost::iostreams;
@@ -208,4 +208,4 @@ std::unique_ptr<ByteSource> source_of(std::vector<std::byte> bytes) {
   return std::make_unique<OwningSource>(std::move(bytes));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 #include "data/io/bytes/byte_source.h"
 #include "data/io/bytes/zip.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Whether a file that begins with these bytes may be compressed with bzip2, xz, zstd or zip. Fewer than six
 /// bytes are enough to exclude it.
@@ -29,4 +29,4 @@ std::vector<std::byte> all_bytes(ByteSource& source, std::uint64_t most = std::u
 /// A source that owns its bytes.
 std::unique_ptr<ByteSource> source_of(std::vector<std::byte> bytes);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "core/read_problem.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 class File final : public RandomAccess {
@@ -95,4 +95,4 @@ std::unique_ptr<RandomAccess> random_access_in_memory(std::string name, std::vec
   return std::make_unique<Memory>(std::move(name), std::move(bytes));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

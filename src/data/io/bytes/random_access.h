@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Bytes with random access: a file, or a file inside another file.
 ///
@@ -44,4 +44,4 @@ std::unique_ptr<RandomAccess> open_random_access(const std::filesystem::path& pa
 /// Bytes in memory, with the name for messages.
 std::unique_ptr<RandomAccess> random_access_in_memory(std::string name, std::vector<std::byte> bytes);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "core/file_calls.h"
 #include "core/temporary_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 std::filesystem::path staged_name(const std::filesystem::path& name) {
@@ -45,4 +45,4 @@ void StagedFile::commit() {
   committed_ = true;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 
 #include "core/output_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// A file that is written piece by piece under a temporary name. commit() renames it atomically to its final
 /// name, so readers see the old content or the complete new content. Without commit(), the destructor removes
@@ -36,4 +36,4 @@ class StagedFile {
   bool committed_ = false;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kLittleEndian = "\xff\xfe", kBigEndian = "\xfe\xff";
@@ -112,4 +112,4 @@ std::unique_ptr<ByteSource> open_utf16(std::string start, std::unique_ptr<ByteSo
   return std::make_unique<Utf16Source>(std::move(start), std::move(rest));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

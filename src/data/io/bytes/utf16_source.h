@@ -5,7 +5,7 @@
 
 #include "data/io/bytes/byte_source.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Whether a text begins with the byte order mark of UTF-16.
 bool begins_utf16(std::string_view start);
@@ -15,4 +15,4 @@ bool begins_utf16(std::string_view start);
 /// InputError if the last character has only one byte.
 std::unique_ptr<ByteSource> open_utf16(std::string start, std::unique_ptr<ByteSource> rest);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

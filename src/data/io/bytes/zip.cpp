@@ -10,7 +10,7 @@
 #include "data/io/bytes/little_endian.h"
 #include "data/io/bytes/zip_records.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::uint64_t kLocalHeaderBytes = 30, kCentralHeaderBytes = 46;
@@ -254,4 +254,4 @@ const ZipArchive::Entry& ZipArchive::find(const std::string& name) const {
 
 void ZipArchive::fail(const std::string& reason) const { throw InputError(file_name() + ": " + reason); }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -10,7 +10,7 @@
 
 #include "data/io/bytes/random_access.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The limits of an archive.
 struct ZipLimits {
@@ -74,4 +74,4 @@ class ZipArchive {
   std::map<std::string, Entry> entries_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -3,7 +3,7 @@
 #include <cstdint>
 
 /// Signatures of the records of a zip archive (PKWARE APPNOTE 6.3, section 4.3).
-namespace headroom::io {
+namespace molgauge::io {
 
 inline constexpr std::uint32_t kLocalHeader = 0x04034b50, kCentralHeader = 0x02014b50;
 inline constexpr std::uint32_t kEndRecord = 0x06054b50;
@@ -14,4 +14,4 @@ inline constexpr std::uint16_t kZip64Extra = 1;
 inline constexpr std::uint16_t kClipped16 = 0xffff;
 inline constexpr std::uint32_t kClipped32 = 0xffffffff;
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

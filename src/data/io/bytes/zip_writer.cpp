@@ -7,7 +7,7 @@
 #include "data/io/bytes/little_endian.h"
 #include "data/io/bytes/zip_records.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::uint16_t kVersion = 20, kZip64Version = 45;
@@ -115,4 +115,4 @@ void ZipWriter::finish() {
   file_.commit();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 
 #include "data/io/bytes/staged_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Writes a zip archive of stored (not compressed) entries. finish() renames the complete file to its final
 /// name. Equal content gives equal bytes. Entries larger than 4 GiB are written as zip64. Throws Error naming
@@ -48,4 +48,4 @@ class ZipWriter {
   std::uint32_t checksum_ = 0;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

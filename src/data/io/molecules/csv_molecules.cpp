@@ -19,7 +19,7 @@
 #include "data/io/molecules/workbook.h"
 #include "data/io/tables/csv_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 bool equal_without_case(std::string_view left, std::string_view right) {
@@ -202,4 +202,4 @@ std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const Mol
       options);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

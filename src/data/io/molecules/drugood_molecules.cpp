@@ -8,7 +8,7 @@
 #include "data/io/molecules/molecule_formats.h"
 #include "data/io/tables/drugood_json.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 std::string field_of(const DrugOodItem& item, DrugOodPart part, const std::string& name) {
@@ -91,4 +91,4 @@ std::unique_ptr<MoleculeReader> open_drugood_molecules(const std::string& path,
   return std::make_unique<DrugOodMolecules>(path, options);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 
 #include "data/io/molecules/molecule_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 // One function for each format. open_molecules() chooses between them.
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
@@ -29,4 +29,4 @@ void cut_long_text(chem::MoleculeRecord& record);
 void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& options,
                           const std::string& format);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

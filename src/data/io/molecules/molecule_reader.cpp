@@ -15,7 +15,7 @@
 #include "data/io/bytes/packed_source.h"
 #include "data/io/molecules/molecule_formats.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 std::string lower_case(std::string text) {
@@ -52,9 +52,9 @@ std::string reason_to_refuse(const std::string& extension) {
       {{".xls", ".xlsm", ".xlsb", ".ods"}, "is a spreadsheet. Save it as .xlsx or .csv"},
       {{".parquet", ".feather", ".arrow", ".ipc"},
        "is a table for programs. Read it in Python (pandas, Polars or pyarrow), and give the table to the "
-       "Python package headroom"},
+       "Python package molgauge"},
       {{".7z", ".rar", ".tar", ".tgz"},
-       "is an archive that Headroom does not read. Unpack it, or make a .zip"},
+       "is an archive that Molgauge does not read. Unpack it, or make a .zip"},
       {{".rxn", ".rdf", ".rxnsmi"}, "contains reactions. Give their molecules as .sdf or .smi"},
       {{".jsonl", ".ndjson"}, "contains records in JSON. Save them as .csv, for example with pandas"},
   }};
@@ -141,4 +141,4 @@ void refuse_smiles_column(const std::string& path, const MoleculeReaderOptions& 
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 
 #include "chem/record.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The columns of the input that are returned with each molecule.
 enum class OwnColumns {
@@ -89,4 +89,4 @@ class MoleculeReader {
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -16,7 +16,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_formats.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 struct Registry {
@@ -211,4 +211,4 @@ std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
   return part ? std::make_unique<PartMolecules>(std::move(*part), options) : nullptr;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -3,10 +3,10 @@
 #include <string>
 #include <string_view>
 
-#include "headroom/in_memory.h"
+#include "molgauge/in_memory.h"
 
 /// Tables of molecules in memory, which readers open by name like files.
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Gives a table a name while the object exists. open_molecules() reads the table under this name. The
 /// columns are "smiles", "name", the columns of numbers and the columns of text. Several threads may read it
@@ -57,4 +57,4 @@ bool is_named_table(std::string_view name);
 /// Whether an input can be read several times: a regular file, a NamedTable or a NamedPart.
 bool is_rereadable(const std::string& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

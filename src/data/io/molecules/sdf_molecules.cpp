@@ -5,7 +5,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/molecules/molecule_formats.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kEndOfBlock = "M  END", kEndOfRecord = "$$$$";
@@ -136,4 +136,4 @@ std::unique_ptr<MoleculeReader> open_sdf(const std::string& path, const Molecule
   return std::make_unique<SdfMolecules>(path, options);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

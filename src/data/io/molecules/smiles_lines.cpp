@@ -11,7 +11,7 @@
 #include "data/io/molecules/molecule_formats.h"
 #include "data/io/molecules/table_layout.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kBlank = " \t";
@@ -137,4 +137,4 @@ std::unique_ptr<MoleculeReader> open_smiles_lines(const std::string& path,
   return std::make_unique<SmilesLines>(path, options);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

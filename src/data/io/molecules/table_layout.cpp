@@ -10,7 +10,7 @@
 
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::array<std::string_view, 15> kStructureColumns = {
@@ -170,4 +170,4 @@ std::string with_decimal_point(std::string text) {
   return is_number(changed.starts_with('+') ? std::string_view(changed).substr(1) : changed) ? changed : text;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

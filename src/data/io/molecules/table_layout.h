@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Whether people give this name to a column of structures, in any case: "SMILES", "canonical_smiles",
 /// "structure".
@@ -43,4 +43,4 @@ std::optional<std::vector<std::string>> names_without_header(std::span<const std
 /// Converts a number with a decimal comma, such as "5,3" or "-1,2e3". Returns other texts unchanged.
 std::string with_decimal_point(std::string text);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -21,7 +21,7 @@
 #include "data/io/bytes/packed_source.h"
 #include "data/io/bytes/zip.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::uint64_t kMostUnpacked = std::uint64_t{256} << 20;
@@ -274,4 +274,4 @@ std::string first_sheet(const std::string& path) {
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

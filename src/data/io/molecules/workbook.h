@@ -2,7 +2,7 @@
 
 #include <string>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The first sheet of a spreadsheet (.xlsx, Office Open XML, ECMA-376) as the text of a table: a line for
 /// each row of the sheet, also for empty rows, and fields that are separated by commas and quoted where
@@ -13,4 +13,4 @@ namespace headroom::io {
 /// Throws InputError naming the file if it is damaged, or unpacks to more than 256 MiB.
 std::string first_sheet(const std::string& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "data/io/pickle/pickle_opcodes.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 enum class PickleContainer : std::uint8_t { list, tuple, set, dict };
 
@@ -145,4 +145,4 @@ inline InputError unknown_opcode(PickleOpcode opcode) {
       static_cast<unsigned>(opcode)));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::uint64_t kWindowBytes = 1 << 16;
@@ -64,4 +64,4 @@ std::span<const std::byte> PickleInput::window() {
   return std::span(window_).subspan(static_cast<std::size_t>(position_ - window_start_));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -11,7 +11,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/pickle/pickle_value.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The bytes of a pickle, read in sequence through a window of the file. If a read fails, throws InputError
 /// that contains only the reason. The caller adds the position.
@@ -51,4 +51,4 @@ class PickleInput {
   std::vector<std::byte> window_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

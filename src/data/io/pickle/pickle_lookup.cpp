@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 const PickleEntries* dict_entries(PickleRef value) {
   if (const auto* dict = value->as<PickleDict>()) {
@@ -24,4 +24,4 @@ PickleRef find_entry(const PickleEntries& entries, std::string_view key) {
   return last == entries.rend() ? nullptr : last->second;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

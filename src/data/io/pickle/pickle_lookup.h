@@ -6,7 +6,7 @@
 
 #include "data/io/pickle/pickle_value.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 using PickleEntries = std::vector<std::pair<PickleRef, PickleRef>>;
 
@@ -18,4 +18,4 @@ const PickleEntries* dict_entries(PickleRef value);
 /// value counts, as in Python.
 PickleRef find_entry(const PickleEntries& entries, std::string_view key);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

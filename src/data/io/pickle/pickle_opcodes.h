@@ -2,9 +2,9 @@
 
 #include <cstdint>
 
-namespace headroom::io {
+namespace molgauge::io {
 
-/// Opcodes of pickle protocols 2 to 5 (Python's pickletools), without the opcodes that Headroom refuses.
+/// Opcodes of pickle protocols 2 to 5 (Python's pickletools), without the opcodes that Molgauge refuses.
 enum class PickleOpcode : std::uint8_t {
   mark = '(',
   stop = '.',
@@ -62,4 +62,4 @@ enum class PickleOpcode : std::uint8_t {
   bytearray8 = 0x96,
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

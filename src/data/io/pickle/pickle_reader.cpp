@@ -13,7 +13,7 @@
 #include "data/io/pickle/pickle_input.h"
 #include "data/io/pickle/pickle_stack.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Keeps a tree of all values.
 class PickleReader {
@@ -206,4 +206,4 @@ PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits)
   return PickleReader(file, limits).read(file.name());
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

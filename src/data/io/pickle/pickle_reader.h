@@ -6,7 +6,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/pickle/pickle_value.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The limits of a pickle.
 struct PickleLimits {
@@ -24,4 +24,4 @@ struct PickleLimits {
 /// the position of the invalid byte.
 PickleDocument read_pickle(const RandomAccess& file, const PickleLimits& limits = {});
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

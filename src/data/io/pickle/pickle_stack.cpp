@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 /// Bytes of the texts of a value.
@@ -102,4 +102,4 @@ bool PickleStack::recall(std::uint64_t number) {
   return push_again(found->second);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

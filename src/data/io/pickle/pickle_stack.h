@@ -9,7 +9,7 @@
 #include "data/io/pickle/pickle_reader.h"
 #include "data/io/pickle/pickle_value.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The memory of the pickle machine: all values, a stack of values with marks, and a memo of numbered values.
 /// Throws InputError with only the reason if a value is missing or a limit is exceeded.
@@ -54,4 +54,4 @@ class PickleStack {
   std::uint64_t bytes_ = 0;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 #include <variant>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 struct PickleNode;
 /// A pointer to a node. The PickleDocument owns the node. Values may be shared and, as in Python, may contain
@@ -78,4 +78,4 @@ class PickleDocument {
   PickleRef root_ = nullptr;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

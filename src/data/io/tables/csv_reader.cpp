@@ -1,6 +1,6 @@
 #include "data/io/tables/csv_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::size_t kLongestField = kLongestLine;
@@ -99,4 +99,4 @@ std::string CsvReader::quoted_field(std::string_view& rest, std::size_t row_line
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

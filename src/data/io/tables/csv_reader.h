@@ -10,7 +10,7 @@
 
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 struct CsvRow {
   std::vector<std::string> fields;
@@ -51,4 +51,4 @@ class CsvReader {
   ChooseSeparator choose_;  ///< empty after the first row
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -2,7 +2,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 CsvWriter::CsvWriter(const std::filesystem::path& path, const std::vector<std::string>& header,
                      CsvTexts texts)
@@ -22,4 +22,4 @@ void CsvWriter::append(const std::vector<std::string>& row) {
   file_.append(line + "\n");
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

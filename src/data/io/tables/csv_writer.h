@@ -7,7 +7,7 @@
 #include "core/csv.h"
 #include "data/io/bytes/staged_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Writes a CSV file (RFC 4180, lines end in LF). finish() renames the complete file to its final name.
 /// Throws Error naming the path if the file cannot be written, or if a row and the header have different
@@ -26,4 +26,4 @@ class CsvWriter {
   std::size_t columns_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -14,7 +14,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "data/io/bytes/staged_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -220,16 +220,16 @@ DrugOodFile read_drugood_json(const std::string& path) {
     if (is_named_as_molecules(path)) {
       throw InputError(path +
                        ": is a list of molecules, not a benchmark (DrugOOD JSON). Create a benchmark with "
-                       "headroom split. headroom train also accepts the list itself with --ood nci");
+                       "molgauge split. molgauge train also accepts the list itself with --ood nci");
     }
     throw InputError(
-        fmt::format("{}:{}: {}. A benchmark is a DrugOOD JSON file. Create one with headroom split", path,
+        fmt::format("{}:{}: {}. A benchmark is a DrugOOD JSON file. Create one with molgauge split", path,
                     line, json_problem(error)));
   }
   if (!json.is_object() || !json.contains("split") || !json["split"].is_object()) {
     throw InputError(
         path +
-        ": is not a DrugOOD file: an object with \"split\" is expected. Make one with: headroom split");
+        ": is not a DrugOOD file: an object with \"split\" is expected. Make one with: molgauge split");
   }
   DrugOodFile content;
   content.cfg = json.value("cfg", Json::object());
@@ -263,4 +263,4 @@ void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& co
   file.commit();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

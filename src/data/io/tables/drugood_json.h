@@ -10,7 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// One measured molecule of a DrugOOD file.
 struct DrugOodItem {
@@ -21,7 +21,7 @@ struct DrugOodItem {
   std::int64_t domain_id = 0;
   std::optional<std::string> protein;  ///< protein tasks only
   std::size_t line = 0;                ///< 1-based line of the file at which the item starts; not written
-  /// Additions of Headroom. "labels": all labels of a molecule with several labels, null for unknown labels.
+  /// Additions of Molgauge. "labels": all labels of a molecule with several labels, null for unknown labels.
   /// "environment": the environment of a training molecule in a GOOD split.
   std::vector<std::optional<double>> labels = {};
   std::optional<std::int64_t> environment = {};
@@ -55,4 +55,4 @@ DrugOodFile read_drugood_json(const std::string& path);
 /// written.
 void write_drugood_json(const std::filesystem::path& path, const DrugOodFile& content);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

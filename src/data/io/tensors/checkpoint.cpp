@@ -11,7 +11,7 @@
 #include "data/io/tensors/checkpoint_tensor.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::size_t kDeepest = 64;           // maximum depth of nested dicts and lists
@@ -167,4 +167,4 @@ TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument
   return CheckpointReader(archive, limits).read(structure);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 #include "data/io/tensors/checkpoint_archive.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 struct CheckpointLimits {
   std::uint64_t tensor_bytes = std::uint64_t{64} << 30;  ///< maximum bytes of all tensors together
@@ -35,4 +35,4 @@ TensorMap read_checkpoint(std::unique_ptr<RandomAccess> file, const CheckpointLi
 TensorMap read_checkpoint(const CheckpointArchive& archive, const PickleDocument& structure,
                           const CheckpointLimits& limits = {});
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

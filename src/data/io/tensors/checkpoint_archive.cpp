@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "data/io/pickle/pickle_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 // Maximum unpacked size of a compressed pickle. torch.save does not compress, so a compressed pickle comes
@@ -82,4 +82,4 @@ PickleDocument CheckpointArchive::structure(const PickleLimits& limits) const {
   return read_pickle(*random_access_in_memory(file_name() + ": " + entry, zip_.read(entry)), limits);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 #include "data/io/bytes/zip.h"
 #include "data/io/pickle/pickle_reader.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The limits of the pickle of a model. Published models have less than 50,000 values. Data sets may have
 /// more values.
@@ -39,4 +39,4 @@ class CheckpointArchive {
   std::string folder_;  ///< name of the folder with "/", or empty
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -3,7 +3,7 @@
 #include "data/io/pickle/pickle_lookup.h"
 #include "data/io/tensors/checkpoint_archive.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using nlohmann::json;
@@ -74,4 +74,4 @@ json read_checkpoint_options(const std::filesystem::path& path) {
   return options;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

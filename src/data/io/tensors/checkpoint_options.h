@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Reads the training options of a checkpoint from its entry "args", an argparse.Namespace or a dict, without
 /// executing anything in it. Returns a JSON object of the options that are texts, numbers, booleans, null or
@@ -12,4 +12,4 @@ namespace headroom::io {
 /// InputError as read_checkpoint() does.
 nlohmann::json read_checkpoint_options(const std::filesystem::path& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

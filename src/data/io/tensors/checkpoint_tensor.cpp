@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::pair<const char*, DataType> kStorages[] = {
@@ -174,4 +174,4 @@ TensorData gather(const TensorView& view, const std::vector<std::byte>& storage,
   return tensor;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 #include "data/io/pickle/pickle_value.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// A tensor in the pickle of a checkpoint: a view of a storage with strides and an offset, in elements.
 struct TensorView {
@@ -25,7 +25,7 @@ struct TensorView {
 std::optional<TensorView> describe_tensor(PickleRef value, const std::string& what);
 
 /// The elements of a view, row-major. Throws InputError unless all elements lie in the storage. A view may
-/// not have more elements than its storage. Otherwise a small file could make Headroom allocate much memory.
+/// not have more elements than its storage. Otherwise a small file could make Molgauge allocate much memory.
 TensorData gather(const TensorView& view, const std::vector<std::byte>& storage, const std::string& what);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -9,7 +9,7 @@
 #include "data/io/tensors/pickled_array.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::size_t kShownCharacters = 80;
@@ -77,4 +77,4 @@ TensorData FeatureCache::row(std::size_t entry) const {
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -10,7 +10,7 @@
 #include "data/io/pickle/pickle_value.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The Python project's feature cache: a pickle of {"features": {smiles: array}, "foundation_model",
 /// "dataset_name", "drugood_subset"}, or of {smiles: array} alone. It is read as data
@@ -49,4 +49,4 @@ class FeatureCache {
   std::string foundation_model_, dataset_name_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 void require_finite(const TensorMap& tensors, const std::string& source, const std::string& remedy) {
   for (const auto& [name, tensor] : tensors) {
@@ -20,4 +20,4 @@ void require_finite(const TensorMap& tensors, const std::string& source, const s
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -4,7 +4,7 @@
 #include "data/io/tensors/checkpoint_archive.h"
 #include "data/io/tensors/checkpoint_tensor.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 /// Maximum bytes of tensors for each byte of the file. Without this limit, many views of one storage could
@@ -54,4 +54,4 @@ TensorMap read_geometric_data(const std::filesystem::path& path) {
   return tensors;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

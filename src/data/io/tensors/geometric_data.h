@@ -8,7 +8,7 @@
 #include "data/io/pickle/pickle_lookup.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Returns the attributes of a PyTorch Geometric Data object, or null if the value has no attributes. In
 /// pickles of versions 2.0 to 2.3, the attributes are in a store with a mapping. In later versions, they are
@@ -21,4 +21,4 @@ const PickleEntries* geometric_attributes(PickleRef data);
 /// file, or if a tensor cannot be read.
 TensorMap read_geometric_data(const std::filesystem::path& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

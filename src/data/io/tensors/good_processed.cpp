@@ -8,7 +8,7 @@
 #include "data/io/tensors/checkpoint_tensor.h"
 #include "data/io/tensors/geometric_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 class ProcessedFile {
@@ -36,7 +36,7 @@ class ProcessedFile {
  private:
   [[noreturn]] void fail(const std::string& reason) const {
     throw InputError(archive_.file_name() + ": not a processed file of GOOD: " + reason +
-                     ". Make the benchmark from the CSV of its molecules with headroom split");
+                     ". Make the benchmark from the CSV of its molecules with molgauge split");
   }
 
   const PickleEntries& attributes_of(PickleRef root) const {
@@ -109,4 +109,4 @@ class ProcessedFile {
 
 GoodProcessed read_good_processed(const std::filesystem::path& path) { return ProcessedFile(path).read(); }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The molecules of one of GOOD's processed files. Graphs and fingerprints are skipped.
 struct GoodProcessed {
@@ -23,4 +23,4 @@ struct GoodProcessed {
 /// file and the attribute that is missing or invalid.
 GoodProcessed read_good_processed(const std::filesystem::path& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

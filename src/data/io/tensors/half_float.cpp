@@ -2,7 +2,7 @@
 
 #include <bit>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 float widen_half(std::uint16_t half) {
   const std::uint32_t sign = static_cast<std::uint32_t>(half & 0x8000u) << 16;
@@ -39,4 +39,4 @@ std::uint16_t narrow_to_half(float number) {
   return static_cast<std::uint16_t>(sign | ((rounded - ((127u - 15u) << 23)) >> 13));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 // IEEE 754 binary16: 1 sign, 5 exponent (bias 15), 10 fraction bits.
 
@@ -13,4 +13,4 @@ float widen_half(std::uint16_t half);
 /// 65520 become infinite. NaN stays NaN.
 std::uint16_t narrow_to_half(float number);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

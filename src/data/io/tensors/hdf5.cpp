@@ -7,7 +7,7 @@
 #include "data/io/tensors/hdf5_input.h"
 #include "data/io/tensors/hdf5_output.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr char kFeatures[] = "features";
@@ -173,4 +173,4 @@ Hdf5Features read_hdf5_features(const std::filesystem::path& path, const std::st
   return features;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The content of a features file.
 struct Hdf5Features {
@@ -31,4 +31,4 @@ void write_hdf5_features(const std::filesystem::path& path, std::size_t columns,
 /// path and the reason if the file cannot be read.
 Hdf5Features read_hdf5_features(const std::filesystem::path& path, const std::string& keys_name = "keys");
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

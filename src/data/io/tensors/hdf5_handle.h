@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// An HDF5 identifier that is closed with the object.
 class Hdf5Handle {
@@ -30,7 +30,7 @@ class Hdf5Handle {
   herr_t (*close_)(hid_t);
 };
 
-/// Stops HDF5 from printing errors to stderr. Headroom's exceptions report the failures instead.
+/// Stops HDF5 from printing errors to stderr. Molgauge's exceptions report the failures instead.
 class Hdf5Silence {
  public:
   Hdf5Silence() {
@@ -96,4 +96,4 @@ inline void write_text_attribute(const Hdf5Handle& file, const std::string& name
   check(H5Awrite(attribute.get(), type.get(), static_cast<const void*>(&characters)));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

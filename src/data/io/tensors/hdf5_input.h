@@ -5,7 +5,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/tensors/hdf5_handle.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Opens an HDF5 file for reading. Throws InputError naming the file if it is missing, is not a regular file,
 /// or is not an HDF5 file.
@@ -20,4 +20,4 @@ inline Hdf5Handle open_hdf5(const std::filesystem::path& path) {
           H5Fclose};
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

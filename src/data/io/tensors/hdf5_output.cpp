@@ -14,7 +14,7 @@
 
 #include "core/output_file.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 struct Hdf5Output::Target {
   Target(const std::filesystem::path& path, const std::string& shown)
@@ -128,7 +128,7 @@ H5FD_class_t driver_class() {
   driver.version = H5FD_CLASS_VERSION;
   driver.value = static_cast<H5FD_class_value_t>(H5_VFD_MAX - 1);
 #endif
-  driver.name = "headroom";
+  driver.name = "molgauge";
   driver.maxaddr = (haddr_t{1} << 62) - 1;
   driver.fc_degree = H5F_CLOSE_STRONG;
   driver.fapl_size = sizeof(Hdf5Output::Target*);
@@ -188,4 +188,4 @@ void Hdf5Output::throw_failed_write() const {
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

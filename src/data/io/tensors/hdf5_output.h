@@ -7,9 +7,9 @@
 
 #include "data/io/tensors/hdf5_handle.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
-/// A new HDF5 file that is written through file_calls(), like every other file of Headroom.
+/// A new HDF5 file that is written through file_calls(), like every other file of Molgauge.
 ///
 /// HDF5 1.10 may crash or lose data if a write fails while it closes an object. Our file driver therefore
 /// never reports a failed write to HDF5. It remembers the first failure, and check() and finish() throw it.
@@ -50,4 +50,4 @@ class Hdf5Output {
   std::unique_ptr<Hdf5Handle> file_;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

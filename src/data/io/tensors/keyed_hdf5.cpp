@@ -14,7 +14,7 @@
 #include "data/io/tensors/hdf5_output.h"
 #include "data/io/tensors/trial_read.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr hsize_t kMaxNumbers = 1'000'000;  ///< maximum numbers of a row
@@ -122,4 +122,4 @@ void write_hdf5_rows(const std::filesystem::path& path,
   });
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include <vector>
 
 /// The functions of keyed_rows.h that use HDF5.
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Reads a row from each dataset in the root of a file. The shape of a dataset is [width] or [1, width]. If
 /// the file has a dataset "features", reads the rows of this dataset with their keys instead. Throws
@@ -19,4 +19,4 @@ std::map<std::string, std::vector<float>> read_hdf5_rows(const std::filesystem::
 void write_hdf5_rows(const std::filesystem::path& path,
                      const std::map<std::string, std::span<const float>>& rows);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -11,7 +11,7 @@
 #include "data/io/tensors/npz.h"
 #include "data/io/tensors/safetensors.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 bool is_hdf5(const std::filesystem::path& path) {
@@ -99,4 +99,4 @@ void write_keyed_rows(const std::filesystem::path& path, const KeyedRows& rows) 
   }
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

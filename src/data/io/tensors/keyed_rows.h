@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Rows of equal width with names, in ascending order of the names.
 struct KeyedRows {
@@ -35,4 +35,4 @@ void write_keyed_rows(const std::filesystem::path& path, const KeyedRows& rows);
 /// Throws UsageError with the extension if write_keyed_rows() does not support the extension of the path.
 void require_keyed_rows_name(const std::filesystem::path& path);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "data/io/tensors/npy_header.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 DataType data_type(const std::string& description, const std::string& file) {
@@ -72,4 +72,4 @@ void NpyWriter::finish() {
   file_.commit();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

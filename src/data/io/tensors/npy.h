@@ -8,7 +8,7 @@
 #include "data/io/bytes/staged_file.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Reads a .npy file of NumPy, versions 1 to 3 (NEP 1). The numbers must have a type of DataType and be
 /// stored little-endian and in C order. Throws InputError with the file and the remedy if the numbers have
@@ -37,4 +37,4 @@ class NpyWriter {
   std::size_t columns_, rows_ = 0;
 };
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "data/io/bytes/little_endian.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kMagic("\x93NUMPY", 6);
@@ -216,4 +216,4 @@ std::string format_text_header(std::size_t characters) {
   return header_of(fmt::format("<U{}", characters), "()");
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

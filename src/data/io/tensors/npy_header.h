@@ -9,7 +9,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The header before the numbers of a .npy file.
 struct NpyHeader {
@@ -38,4 +38,4 @@ std::string format_integer_header(std::size_t count);
 /// The header of a file with a single text of this number of characters (UCS-4, little-endian).
 std::string format_text_header(std::size_t characters);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -14,7 +14,7 @@
 #include "data/io/tensors/npy.h"
 #include "data/io/tensors/npy_header.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr std::string_view kSuffix = ".npy";
@@ -71,4 +71,4 @@ void write_npz(const std::filesystem::path& path,
   archive.finish();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Reads all arrays of numbers in a .npz file of NumPy. The returned names do not end in ".npy". Arrays of
 /// text and of Python objects are skipped. Throws InputError naming file and array if read_npy() does not
@@ -22,4 +22,4 @@ TensorData read_npz(const std::filesystem::path& path, const std::string& name);
 void write_npz(const std::filesystem::path& path,
                const std::map<std::string, std::span<const float>>& arrays);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

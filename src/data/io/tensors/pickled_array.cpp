@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 using Items = std::vector<PickleRef>;
@@ -172,4 +172,4 @@ TensorData read_array(const PickledArray& array, const RandomAccess& file) {
   return {array.type, array.shape, std::move(bytes)};
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "data/io/pickle/pickle_value.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The description of a NumPy array of floating-point numbers in a pickle.
 struct PickledArray {
@@ -26,4 +26,4 @@ PickledArray describe_array(PickleRef value);
 /// does not fit the shape. The error states the reason, but no file.
 TensorData read_array(const PickledArray& array, const RandomAccess& file);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The place where a pretrained checkpoint is published, and its hash.
 struct PublishedWeights {
@@ -25,4 +25,4 @@ struct PublishedWeights {
 /// throws InputError.
 using WeightCheck = std::function<TensorMap(TensorMap tensors, const std::filesystem::path& file)>;
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -5,7 +5,7 @@
 #include "data/io/bytes/zip_writer.h"
 #include "data/io/tensors/npy_header.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 /// Converts a text to the form of NumPy, with four bytes for each character.
@@ -45,4 +45,4 @@ void write_ragged_npz(const std::filesystem::path& path, const Ragged& ragged, c
   archive.finish();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Concatenated arrays of different lengths: array i has the rows [offsets[i], offsets[i + 1]).
 struct Ragged {
@@ -34,4 +34,4 @@ void write_ragged_npz(const std::filesystem::path& path, const Ragged& ragged, c
 /// of a large file. Metadata are attributes of the file. Thread safety: one call at a time in a process.
 void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, const FillRows& fill);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -4,7 +4,7 @@
 #include "data/io/tensors/hdf5_output.h"
 #include "data/io/tensors/ragged.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 class RaggedWriter {
@@ -80,4 +80,4 @@ void write_ragged_hdf5(const std::filesystem::path& path, const Ragged& ragged, 
   });
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -13,7 +13,7 @@
 #include "data/io/bytes/staged_file.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 /// Parses JSON and refuses objects with duplicate keys, because the library would silently keep the last
@@ -211,4 +211,4 @@ void write_safetensors(const std::filesystem::path& path, const TensorMap& tenso
   file.commit();
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "data/io/bytes/random_access.h"
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The content of a safetensors file.
 struct SafetensorsFile {
@@ -28,4 +28,4 @@ SafetensorsFile read_safetensors(const RandomAccess& file);
 void write_safetensors(const std::filesystem::path& path, const TensorMap& tensors,
                        const std::map<std::string, std::string>& metadata = {});
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "data/io/bytes/little_endian.h"
 #include "data/io/tensors/half_float.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 float widen_bfloat(std::uint16_t bfloat) {
@@ -113,4 +113,4 @@ TensorData TensorData::from_float32(std::vector<std::int64_t> shape, const float
   return tensor;
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

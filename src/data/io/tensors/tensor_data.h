@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 enum class DataType { float16, bfloat16, float32, float64, int8, uint8, int16, int32, int64, boolean };
 
@@ -31,4 +31,4 @@ struct TensorData {
 /// The tensors of a file by name.
 using TensorMap = std::map<std::string, TensorData>;
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

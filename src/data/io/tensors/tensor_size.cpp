@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> shape, const std::string& what) {
   auto size = static_cast<std::int64_t>(element_size(type));
@@ -32,4 +32,4 @@ std::string format_shape(std::span<const std::int64_t> shape) {
   return fmt::format("[{}]", fmt::join(shape.begin(), shape.end(), ", "));
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -6,7 +6,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// Returns the bytes of a tensor whose shape was read from a file. Throws InputError if an extent is negative
 /// or the size does not fit in 63 bits. `what`: the start of the message, with the file and the tensor.
@@ -15,4 +15,4 @@ std::uint64_t checked_byte_size(DataType type, std::span<const std::int64_t> sha
 /// Returns a text such as "[3, 4]", for messages.
 std::string format_shape(std::span<const std::int64_t> shape);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -14,7 +14,7 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 
-namespace headroom::io {
+namespace molgauge::io {
 namespace {
 
 constexpr int kPollMilliseconds = 100;
@@ -119,4 +119,4 @@ Trial try_in_child(std::chrono::seconds patience, const std::function<void()>& r
   return wait_for(ends[0], std::chrono::steady_clock::now() + patience);
 }
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

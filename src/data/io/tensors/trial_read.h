@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-namespace headroom::io {
+namespace molgauge::io {
 
 /// The outcome of a trial read in a child process.
 struct Trial {
@@ -19,4 +19,4 @@ struct Trial {
 /// `patience`: time limit of the child. Throws Interrupted if the user asks to stop.
 Trial try_in_child(std::chrono::seconds patience, const std::function<void()>& read);
 
-}  // namespace headroom::io
+}  // namespace molgauge::io

@@ -7,7 +7,7 @@
 #include "core/json_text.h"
 #include "data/store/tables/table_name.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 std::string database_name(const BlobSpace& space) {
   if (!can_name_table(space.kind)) {
     throw UsageError("\"" + space.kind +
@@ -29,4 +29,4 @@ BlobSpace blob_space_from_json(std::string_view text) {
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The largest possible value: 64 MiB.
 constexpr std::size_t kLargestBlob = std::size_t{1} << 26;
@@ -28,4 +28,4 @@ std::string database_name(const BlobSpace& space);
 std::string to_json(const BlobSpace& space);
 BlobSpace blob_space_from_json(std::string_view text);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

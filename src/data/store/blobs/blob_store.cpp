@@ -9,7 +9,7 @@
 #include "data/store/tables/stored_value.h"
 #include "data/store/tables/table_upkeep.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr const char* kPrefix = "blobs:";
@@ -106,4 +106,4 @@ std::size_t BlobStore::prune_damaged() const {
   return removed;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -12,7 +12,7 @@
 #include "data/store/lmdb/access.h"
 #include "data/store/tables/verification.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -57,4 +57,4 @@ class BlobStore {
   unsigned catalogue_;  ///< LMDB handle of the database that lists the format and the spaces
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

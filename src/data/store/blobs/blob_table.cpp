@@ -14,7 +14,7 @@
 #include "data/store/tables/table_upkeep.h"
 #include "data/store/tables/value_lookup.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 BlobTable::BlobTable(std::shared_ptr<Environment> environment, std::string name, BlobSpace space,
                      unsigned database)
@@ -109,4 +109,4 @@ void BlobTable::for_each(const Visit& visit) const {
   });
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,7 +11,7 @@
 #include "core/hash.h"
 #include "data/store/blobs/blob_space.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -72,4 +72,4 @@ class BlobTable {
   unsigned database_;  ///< LMDB handle
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

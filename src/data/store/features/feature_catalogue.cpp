@@ -6,7 +6,7 @@
 #include "data/store/lmdb/environment.h"
 #include "data/store/tables/catalogue.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 const std::string kPrefix = "space:";
@@ -48,4 +48,4 @@ std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& envir
   return spaces;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

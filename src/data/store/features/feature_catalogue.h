@@ -10,7 +10,7 @@
 #include "data/store/features/feature_space.h"
 
 /// Functions for the feature spaces in the catalogue of a store (data/store/tables/catalogue.h).
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -28,4 +28,4 @@ MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::strin
 /// Lists the tables with their feature spaces, in the order of the table names.
 std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

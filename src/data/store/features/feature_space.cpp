@@ -7,7 +7,7 @@
 #include "core/json_text.h"
 #include "data/store/tables/table_name.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 bool fits_a_row(std::size_t width) { return width >= 1 && width <= kWidestRow; }
@@ -51,4 +51,4 @@ FeatureSpace feature_space_from_json(std::string_view text) {
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

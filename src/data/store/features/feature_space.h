@@ -4,7 +4,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The widest possible row, in numbers: 64 MiB of float32.
 constexpr std::size_t kWidestRow = std::size_t{1} << 24;
@@ -31,4 +31,4 @@ std::string database_name(const FeatureSpace& space);
 std::string to_json(const FeatureSpace& space);
 FeatureSpace feature_space_from_json(std::string_view text);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,7 +11,7 @@
 #include "data/store/tables/catalogue.h"
 #include "data/store/tables/table_upkeep.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// Returns a function that describes damage of a row of this width.
@@ -55,7 +55,7 @@ FeatureTable FeatureStore::table(const FeatureSpace& space) const {
   const auto database = environment_->find_database(name);
   if (!known || !database) {
     throw InputError(environment_->folder().string() + ": the store has no rows of " + space.encoder +
-                     " with these weights and options. Make them with `headroom encode`");
+                     " with these weights and options. Make them with `molgauge encode`");
   }
   require_width(*environment_, name, *known, space.width);
   return {environment_, name, space, *database};
@@ -121,4 +121,4 @@ std::size_t FeatureStore::prune_damaged() const {
   return removed;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

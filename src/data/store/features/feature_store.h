@@ -12,7 +12,7 @@
 #include "data/store/lmdb/access.h"
 #include "data/store/tables/verification.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The size of a table. Free pages and the catalogue are not part of any table.
 struct TableReport {
@@ -42,7 +42,7 @@ struct StoreReport {
 class FeatureStore {
  public:
   /// Throws InputError if there is no store to read, if the folder contains other files, if the store is
-  /// damaged, or if a newer version of Headroom wrote the store. Throws Error if the folder cannot be
+  /// damaged, or if a newer version of Molgauge wrote the store. Throws Error if the folder cannot be
   /// written.
   static FeatureStore open(const std::filesystem::path& folder, Access access);
 
@@ -73,4 +73,4 @@ class FeatureStore {
   unsigned catalogue_;  ///< LMDB handle of the database that lists the format and the spaces
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

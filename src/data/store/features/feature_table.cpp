@@ -13,7 +13,7 @@
 #include "data/store/tables/table_upkeep.h"
 #include "data/store/tables/value_lookup.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 void require_rows(std::size_t keys, std::size_t width, std::size_t numbers) {
@@ -106,4 +106,4 @@ void FeatureTable::for_each(const Visit& visit) const {
   });
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

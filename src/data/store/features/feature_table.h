@@ -10,7 +10,7 @@
 #include "core/hash.h"
 #include "data/store/features/feature_space.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -59,4 +59,4 @@ class FeatureTable {
   unsigned database_;  ///< LMDB handle
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

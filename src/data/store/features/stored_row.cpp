@@ -4,7 +4,7 @@
 
 #include "data/store/tables/stored_value.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 void pack_row(const Hash128& key, std::span<const float> row, std::vector<std::byte>& value) {
   pack_value(key, ContentType::float32, std::as_bytes(row), value);
@@ -25,4 +25,4 @@ RowState unpack_row(const Hash128& key, std::span<const std::byte> value, std::s
   return RowState::whole;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -7,7 +7,7 @@
 #include "core/hash.h"
 
 /// A feature row in the store: a value of type float32 (data/store/tables/stored_value.h).
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Overwrites `value` with the stored form of the row. To save allocations, the caller can pass the same
 /// vector again.
@@ -19,4 +19,4 @@ enum class RowState { whole, damaged, wrong_width };
 /// the width of the space. Never reads outside `value`, even if the content is damaged.
 RowState unpack_row(const Hash128& key, std::span<const std::byte> value, std::span<float> row);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// Returns the text of the note for the present state of the data file. The first word is the version of the
@@ -51,4 +51,4 @@ void note_clean_end(const std::filesystem::path& folder, std::uint64_t transacti
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

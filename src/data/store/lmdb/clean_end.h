@@ -8,8 +8,8 @@
 /// check before LMDB uses them (data/store/lmdb/page_check.h).
 ///
 /// Every later change of the file, by another writer, by a copy or by hand, changes its size or its time. Bit
-/// errors of the disk do not change them. `headroom store verify` finds bit errors.
-namespace headroom::store {
+/// errors of the disk do not change them. `molgauge store verify` finds bit errors.
+namespace molgauge::store {
 
 /// Whether the note (the file `checked`) matches the present data.mdb with this last transaction.
 bool ended_cleanly(const std::filesystem::path& folder, std::uint64_t transaction);
@@ -19,4 +19,4 @@ bool ended_cleanly(const std::filesystem::path& folder, std::uint64_t transactio
 /// the store is opened again.
 void note_clean_end(const std::filesystem::path& folder, std::uint64_t transaction) noexcept;
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

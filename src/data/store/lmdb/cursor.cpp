@@ -2,7 +2,7 @@
 
 #include "data/store/lmdb/environment.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 void for_each_pair(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
                    const VisitPair& visit) {
@@ -20,4 +20,4 @@ void for_each_pair(const Environment& environment, MDB_txn* transaction, MDB_dbi
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

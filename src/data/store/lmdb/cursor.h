@@ -5,7 +5,7 @@
 
 #include <lmdb.h>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -21,4 +21,4 @@ using VisitPair = std::function<void(MDB_cursor* cursor, const MDB_val& key, con
 void for_each_pair(const Environment& environment, MDB_txn* transaction, MDB_dbi database,
                    const VisitPair& visit);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

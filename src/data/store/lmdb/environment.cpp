@@ -21,7 +21,7 @@
 #include "data/store/lmdb/map_address.h"
 #include "data/store/lmdb/page_check.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr std::size_t kMiB = std::size_t{1} << 20;
@@ -87,7 +87,7 @@ Environment::Environment(std::filesystem::path folder, Access access)
     require_space(folder_);
   } else if (is_new) {
     throw InputError(folder_.string() +
-                     ": there is no feature store (data.mdb). Make one with `headroom encode`");
+                     ": there is no feature store (data.mdb). Make one with `molgauge encode`");
   }
   check_meta_pages(folder_);
   check("open", mdb_env_create(&environment_));
@@ -254,7 +254,7 @@ void Environment::complete_file() {
   }
   if (access_ == Access::read) {
     throw InputError(folder_.string() +
-                     ": data.mdb is truncated and rows are lost. The next `headroom encode` with this store "
+                     ": data.mdb is truncated and rows are lost. The next `molgauge encode` with this store "
                      "repairs the file and computes missing rows again");
   }
   log_warning("{}: data.mdb is truncated. Lost rows will be computed again", folder_.string());
@@ -314,4 +314,4 @@ std::uint64_t Environment::bytes_on_disk() const {
   return static_cast<std::uint64_t>(status_of(environment_).st_blocks) * kStatusBlock;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

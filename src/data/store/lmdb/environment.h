@@ -15,7 +15,7 @@
 
 #include "data/store/lmdb/access.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Bytes of memory that LMDB uses while an environment is open for writing, for its lists of changed and free
 /// pages. Measured with LMDB 0.9.24.
@@ -118,4 +118,4 @@ class Environment {
 /// `access` is write and the environment is open for reading.
 std::shared_ptr<Environment> share_environment(const std::filesystem::path& folder, Access access);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr const char* kStartAgain =
@@ -64,4 +64,4 @@ void throw_lmdb_error(const std::filesystem::path& folder, const std::string& at
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

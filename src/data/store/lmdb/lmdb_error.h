@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The transaction does not fit in the memory map, which must grow first. Thrown and caught only inside the
 /// store.
@@ -23,4 +23,4 @@ inline void check_lmdb(const std::filesystem::path& folder, const char* attempt,
 /// Throws InputError for a damaged data.mdb. `finding`: the position and kind of the damage.
 [[noreturn]] void throw_damage(const std::filesystem::path& folder, const std::string& finding);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

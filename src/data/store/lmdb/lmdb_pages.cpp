@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::store::pages {
+namespace molgauge::store::pages {
 
 DataFile::DataFile(const std::filesystem::path& path)
     : path_(path), descriptor_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
@@ -42,4 +42,4 @@ bool DataFile::read(std::uint64_t offset, std::span<std::byte> target) const {
   return true;
 }
 
-}  // namespace headroom::store::pages
+}  // namespace molgauge::store::pages

@@ -8,7 +8,7 @@
 
 /// The layout of the data file of LMDB on disk: format 1, 64 bits, little-endian (mdb.c of LMDB 0.9:
 /// MDB_page, MDB_db, MDB_meta, MDB_node).
-namespace headroom::store::pages {
+namespace molgauge::store::pages {
 
 using PageNumber = std::uint64_t;
 inline constexpr PageNumber kNoPage = ~PageNumber{0};  ///< root of a database without entries
@@ -105,4 +105,4 @@ class DataFile {
   int descriptor_;
 };
 
-}  // namespace headroom::store::pages
+}  // namespace molgauge::store::pages

@@ -9,7 +9,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 // LMDB takes pointers to non-const even for data that it only reads.
 
@@ -38,4 +38,4 @@ inline bool to_key(const MDB_val& value, Hash128& key) {
   return true;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -11,7 +11,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// One line of /proc/self/maps.
@@ -86,4 +86,4 @@ std::byte* find_map(const std::filesystem::path& file) {
   return found == pieces.end() ? nullptr : reinterpret_cast<std::byte*>(found->begin);
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

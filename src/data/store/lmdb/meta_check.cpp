@@ -14,7 +14,7 @@
 #include "data/store/lmdb/lmdb_pages.h"
 #include "data/store/lmdb/page_check.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 using namespace pages;
@@ -135,4 +135,4 @@ void check_meta_pages(const std::filesystem::path& folder) {
   throw_damage(folder, wrong);
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

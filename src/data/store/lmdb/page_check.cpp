@@ -11,7 +11,7 @@
 #include "data/store/lmdb/lmdb_error.h"
 #include "data/store/lmdb/lmdb_pages.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 using namespace pages;
@@ -248,4 +248,4 @@ bool check_pages(const std::filesystem::path& folder, std::uint64_t transaction)
   return false;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

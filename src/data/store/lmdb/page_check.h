@@ -5,7 +5,7 @@
 
 /// LMDB does not check its file. A damaged page can make LMDB read or write outside of its map, or allocate a
 /// page twice. These functions therefore check all page references in advance.
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Checks the two meta pages before LMDB opens the file. Throws InputError with the defect. Does nothing if
 /// the file is missing or empty, or if LMDB itself refuses it.
@@ -22,4 +22,4 @@ void check_meta_pages(const std::filesystem::path& folder);
 /// in a new transaction. Throws InputError naming the page and the reason.
 bool check_pages(const std::filesystem::path& folder, std::uint64_t transaction);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "data/store/lmdb/environment.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// Identifies a folder independently of its path.
@@ -101,4 +101,4 @@ std::shared_ptr<Environment> share_environment(const std::filesystem::path& fold
   return environment;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -4,7 +4,7 @@
 #include "data/store/lmdb/environment.h"
 #include "data/store/lmdb/lmdb_value.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr const char* kCatalogue = "catalogue";
@@ -45,7 +45,7 @@ std::size_t count_databases(const Environment& environment, MDB_txn* transaction
 
 [[noreturn]] void refuse_foreign(const Environment& environment) {
   throw InputError(environment.folder().string() +
-                   ": data.mdb is not a feature store of Headroom. Name another folder");
+                   ": data.mdb is not a feature store of Molgauge. Name another folder");
 }
 
 /// Makes the catalogue in one transaction. If another process makes the same store, or if this process is
@@ -82,8 +82,8 @@ MDB_dbi open_catalogue(Environment& environment) {
       [&](MDB_txn* transaction) { format = find_text(environment, transaction, *catalogue, kFormatKey); });
   if (format != kFormat) {
     throw InputError(environment.folder().string() + ": the feature store has format " +
-                     format.value_or("(none)") + ", this Headroom reads format " + std::string(kFormat) +
-                     ". Update Headroom or name another folder");
+                     format.value_or("(none)") + ", this Molgauge reads format " + std::string(kFormat) +
+                     ". Update Molgauge or name another folder");
   }
   return *catalogue;
 }
@@ -118,4 +118,4 @@ std::vector<std::pair<std::string, std::string>> list_entries(Environment& envir
   return entries;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

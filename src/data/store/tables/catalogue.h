@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -21,7 +21,7 @@ class Environment;
 /// the blob space in the database NAME (data/store/blobs/blob_space.h).
 ///
 /// Opens the catalogue and checks the version. Creates it in a new store. Throws InputError if another
-/// program or a newer Headroom wrote the environment.
+/// program or a newer Molgauge wrote the environment.
 MDB_dbi open_catalogue(Environment& environment);
 
 /// Returns the text under a key such as "blobs:NAME", or nothing if there is none.
@@ -56,4 +56,4 @@ auto parse_entry(const Environment& environment, const std::string& name, std::s
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

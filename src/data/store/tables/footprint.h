@@ -9,7 +9,7 @@
 #include "data/store/lmdb/environment.h"
 #include "data/store/lmdb/lmdb_value.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Counts the memory that a thread has mapped from the store file, so that it can be released in time. The
 /// unit is a neighbourhood: 64 KiB around a page, which the kernel maps when the page is read.
@@ -38,4 +38,4 @@ class Footprint {
   std::uintptr_t at_ = 0;
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -3,7 +3,7 @@
 #include <bit>
 #include <cstring>
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 static_assert(std::endian::native == std::endian::little, "values are stored as they lie in memory");
@@ -78,4 +78,4 @@ std::optional<std::span<const std::byte>> whole_content(const Hash128& key, Cont
   return content && checksum_fits(key, value) ? content : std::nullopt;
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

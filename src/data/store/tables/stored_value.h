@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 enum class ContentType : std::uint16_t { float32 = 1, bytes = 2 };
 
@@ -39,4 +39,4 @@ bool checksum_fits(const Hash128& key, std::span<const std::byte> value);
 std::optional<std::span<const std::byte>> whole_content(const Hash128& key, ContentType type,
                                                         std::span<const std::byte> value);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

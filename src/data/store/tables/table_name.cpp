@@ -8,7 +8,7 @@
 #include "core/hash.h"
 #include "core/hexadecimal.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 bool can_name_table(std::string_view word) {
   constexpr std::size_t kLongest = 64;
@@ -24,4 +24,4 @@ std::string table_name(std::string_view word, std::string_view origin) {
   return std::string(word) + '-' + to_hexadecimal(std::span(hash).first<kFingerprintBytes>());
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -3,7 +3,7 @@
 #include <string>
 #include <string_view>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Whether a word may begin a table's name: 1 to 64 letters, digits, '.', '_' and '-'.
 bool can_name_table(std::string_view word);
@@ -12,4 +12,4 @@ bool can_name_table(std::string_view word);
 /// XXH3-128 hash of `origin`. `origin`: a text with all settings that determine the values of the table.
 std::string table_name(std::string_view word, std::string_view origin);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -13,7 +13,7 @@
 #include "data/store/lmdb/lmdb_value.h"
 #include "data/store/tables/footprint.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// Number of neighbourhoods (64 KiB around a page, footprint.h) that a write uses. They belong to a leaf of
@@ -146,7 +146,7 @@ void verify_table(Environment& environment, MDB_dbi database, const std::string&
   if (lost_to_search > 0) {
     result.findings.push_back(name + ": " + std::to_string(lost_to_search) +
                               " intact rows are not found by their keys, because a key in the tree of the "
-                              "table is damaged. To rebuild the tree, run headroom store prune --damaged");
+                              "table is damaged. To rebuild the tree, run molgauge store prune --damaged");
   }
 }
 
@@ -220,4 +220,4 @@ void require_write_access(const Environment& environment) {
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -9,7 +9,7 @@
 #include "data/store/tables/verification.h"
 
 /// Operations on a whole database of the store, for values of any kind.
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Describes the damage of a stored pair. Returns an empty text if the pair is intact.
 using DescribeDamage = std::function<std::string(const MDB_val& key, const MDB_val& value)>;
@@ -41,4 +41,4 @@ void put_value(Environment& environment, MDB_txn* transaction, MDB_dbi database,
 /// Throws Error when the store is open for reading only.
 void require_write_access(const Environment& environment);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -9,7 +9,7 @@
 #include "data/store/lmdb/lmdb_value.h"
 #include "data/store/tables/footprint.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// A wanted key. `leading` contains its first bytes, which decide nearly every comparison.
@@ -135,4 +135,4 @@ std::vector<FoundValue> find_values(Environment& environment, MDB_txn* transacti
   return lookup.take_found();
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

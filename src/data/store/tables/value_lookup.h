@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 class Environment;
 
@@ -24,4 +24,4 @@ struct FoundValue {
 std::vector<FoundValue> find_values(Environment& environment, MDB_txn* transaction, MDB_dbi database,
                                     std::span<const Hash128> keys);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

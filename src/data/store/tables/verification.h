@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The result of checking every value of a store.
 struct Verification {
@@ -12,4 +12,4 @@ struct Verification {
   std::vector<std::string> findings;  ///< one line for each damaged row or table
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

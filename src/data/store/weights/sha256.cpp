@@ -16,7 +16,7 @@
 #include "core/regular_file.h"
 #include "core/watched_inputs.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr std::size_t kPiece = std::size_t{1} << 20;
@@ -81,4 +81,4 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   return hash.finish();
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -4,7 +4,7 @@
 #include <span>
 #include <string>
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// Returns the SHA-256 (FIPS 180-4) of the bytes as 64 lower-case hexadecimal digits.
 std::string sha256(std::span<const std::byte> bytes);
@@ -12,4 +12,4 @@ std::string sha256(std::span<const std::byte> bytes);
 /// Returns the SHA-256 of a file. Reads it in pieces. Throws InputError if the file cannot be read.
 std::string sha256_of_file(const std::filesystem::path& path);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

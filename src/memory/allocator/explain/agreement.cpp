@@ -9,7 +9,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Returns descriptions of the segments, sorted. They do not contain addresses, because the driver chooses
@@ -118,4 +118,4 @@ std::string missing_failure(std::size_t event) {
       event);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,11 +4,11 @@
 #include <optional>
 #include <string>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/replay.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Compares the bytes that a replay reserves with the bytes that the real allocator had reserved, after every
 /// request and every free. Call after() after each event, in order.
@@ -50,4 +50,4 @@ MemoryBaseline baseline_of(const Recording& recording, const ReplayResult& resul
 /// Returns a note that the simulation does not reproduce the recorded failure at `event`.
 std::string missing_failure(std::size_t event);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -11,7 +11,7 @@
 #include "memory/allocator/explain/roles.h"
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 // If a kind of memory reaches its threshold, it can be the cause. Thresholds are shares of the memory in use,
@@ -427,4 +427,4 @@ const char* name_of(MemoryCause cause) {
   return "none";
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,11 +3,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/lifetimes.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The facts from which the cause is determined.
 struct Evidence {
@@ -30,4 +30,4 @@ void find_cause(const Evidence& evidence, MemoryExplanation& explanation);
 /// Returns the name of the cause in JSON output, for example "graph_retained".
 const char* name_of(MemoryCause cause);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -10,7 +10,7 @@
 #include "memory/allocator/explain/setting_candidates.h"
 #include "memory/allocator/recordings/recorded_phases.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// A change cures waste if it reserves at most this share of the memory of the base run. A simulation differs
@@ -201,4 +201,4 @@ std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& ba
   return CureTrials(recording, base).run();
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/replay.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The base run, with which simulated changes are compared. All runs begin with the recorded state.
 struct CureBase {
@@ -30,4 +30,4 @@ struct CureBase {
 /// Throws Interrupted if the user asks to stop.
 std::vector<MemoryCure> try_cures(const Recording& recording, const CureBase& base);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -13,7 +13,7 @@
 #include "memory/allocator/explain/lifetimes.h"
 #include "memory/allocator/recordings/recorded_phases.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kLines = 12;
@@ -191,4 +191,4 @@ MemoryDifference difference_between(const Recording& before, const Recording& af
   return difference;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -23,7 +23,7 @@
 #include "memory/allocator/recordings/recorded_phases.h"
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kTimelinePoints = 400;
@@ -68,7 +68,7 @@ class Explainer {
   ExplainedMemory run() {
     if (shows_segments_alone() && (request_.settings || request_.capacity_bytes)) {
       throw UsageError(fmt::format(
-          "{}: --setting and --capacity have no effect on a snapshot without a trace. Use 'headroom memory "
+          "{}: --setting and --capacity have no effect on a snapshot without a trace. Use 'molgauge memory "
           "simulate', which places its blocks from scratch",
           recording_.source));
     }
@@ -594,4 +594,4 @@ std::vector<ExplainedMemory> explain(const std::vector<Recording>& recordings,
   return explained;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,13 +3,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/memory_history.h"
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/replay.h"
 #include "memory/allocator/simulator/allocator_state.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// An explanation, and additional data for its page.
 struct ExplainedMemory {
@@ -50,4 +50,4 @@ SimulationSetup simulation_setup(const Recording& recording, const std::optional
 std::vector<MemoryTimelinePoint> public_points(const std::vector<TimelinePoint>& timeline);
 MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& run_out);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

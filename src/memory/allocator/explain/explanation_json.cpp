@@ -5,7 +5,7 @@
 #include "memory/allocator/explain/explanation_text.h"
 #include "memory/allocator/explain/roles.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -281,4 +281,4 @@ std::string simulation_json(const SimulateMemoryReport& report) {
   return json_text(json);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

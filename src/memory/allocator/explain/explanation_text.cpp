@@ -10,7 +10,7 @@
 #include "core/counted.h"
 #include "memory/allocator/explain/roles.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kHolders = 8, kLeaks = 5;
@@ -477,4 +477,4 @@ std::string explanation_text(const MemoryExplanation& explanation) {
          margins(explanation);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,9 +2,9 @@
 
 #include <string>
 
-#include "headroom/memory_explanation.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The explanation in words, for a terminal.
 std::string explanation_text(const MemoryExplanation& explanation);
@@ -32,4 +32,4 @@ std::string explanation_json(const MemoryExplanation& explanation);
 std::string simulation_json(const SimulateMemoryReport& report);
 std::string difference_json(const MemoryDifference& difference);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 #include <tuple>
 #include <utility>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 std::vector<std::uint32_t> count_holders(const Recording& recording,
                                          const std::vector<SegmentPicture>& segments,
@@ -97,4 +97,4 @@ void name_roles(const HolderEvidence& evidence, MemoryExplanation& explanation) 
       [](const MemoryHolder& left, const MemoryHolder& right) { return left.bytes > right.bytes; });
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,13 +3,13 @@
 #include <cstdint>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/lifetimes.h"
 #include "memory/allocator/explain/roles.h"
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/simulator/allocator_state.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Adds the holders of memory to an explanation, and fills in its pending and live bytes. A holder is all
 /// memory that one stack requested in one pool. Freed memory that another stream still uses is a separate
@@ -33,4 +33,4 @@ struct HolderEvidence {
 /// its bytes. The role is certain if it is certain for at least half of these bytes.
 void name_roles(const HolderEvidence& evidence, MemoryExplanation& explanation);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -5,7 +5,7 @@
 
 #include "memory/allocator/recordings/recorded_phases.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kMin = 2;
@@ -178,4 +178,4 @@ Iterations iterations_of(const Recording& recording) {
   return recording.stacks.empty() ? Iterations{} : by_stacks(recording);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 #include "memory/allocator/explain/lifetimes.h"
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The iterations of a program, for example its training steps.
 struct Iterations {
@@ -27,4 +27,4 @@ struct Iterations {
 /// optimizer. If the optimizer has no frames either, uses stacks that make equally many requests.
 Iterations iterations_of(const Recording& recording);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 #include <map>
 #include <set>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr long kMinIterations = 3;
@@ -54,4 +54,4 @@ std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<L
   return leaks;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

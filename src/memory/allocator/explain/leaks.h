@@ -2,11 +2,11 @@
 
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/lifetimes.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Returns the memory that almost every iteration before the iteration of `event` allocated and never freed,
 /// largest first. Only memory that is live after `last` counts. `last` is the end of the recording, or the
@@ -15,4 +15,4 @@ namespace headroom::allocator {
 std::vector<MemoryLeak> leaks_of(const Recording& recording, const std::vector<Lifetime>& lifetimes,
                                  const Iterations& iterations, std::size_t event, std::size_t last);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

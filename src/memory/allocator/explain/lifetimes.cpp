@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using SizeOfAllocation = std::function<std::uint64_t(std::size_t)>;
@@ -92,4 +92,4 @@ const StackSummary& stack_of(const Recording& recording, std::uint32_t origin) {
   return origin < recording.stacks.size() ? recording.stacks[origin] : none;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

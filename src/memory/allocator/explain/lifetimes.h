@@ -8,7 +8,7 @@
 
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// An allocation and the events that requested and freed it.
 struct Lifetime {
@@ -50,4 +50,4 @@ std::uint64_t live_after(const std::vector<Lifetime>& lifetimes, std::size_t eve
 /// empty.
 const StackSummary& stack_of(const Recording& recording, std::uint32_t origin);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 
 #include "memory/allocator/explain/lifetimes.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kPoints = 600, kStates = 48, kPhases = 400;
@@ -253,4 +253,4 @@ std::vector<StateAt> HistoryRecorder::states(ReplayOptions options, std::size_t 
   return states;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/replay.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The requested bytes in use at one moment, by series.
 struct HistoryPoint {
@@ -94,4 +94,4 @@ class HistoryRecorder {
   std::vector<std::uint32_t> series_of_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "memory/allocator/explain/message_verdict.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 class Adviser {
@@ -164,13 +164,13 @@ std::string how_to_record(const OutOfMemoryMessage& message) {
     return "";
   }
   return fmt::format(
-      "The message shows sums only. A snapshot shows who holds the memory. Headroom can simulate changes "
+      "The message shows sums only. A snapshot shows who holds the memory. Molgauge can simulate changes "
       "with it (PyTorch 2.1 or later):\n"
       "  {0}._record_memory_history(max_entries=100000)   # before the work\n"
       "  {0}._dump_snapshot(\"snapshot.pickle\")             # after the error\n"
-      "  headroom memory explain snapshot.pickle\n"
-      "Or let Headroom do both: python -m headroom_memory run train.py\n",
+      "  molgauge memory explain snapshot.pickle\n"
+      "Or let Molgauge do both: python -m memgauge run train.py\n",
       message.platform == MessagePlatform::xpu ? "torch.xpu.memory" : "torch.cuda.memory");
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -15,7 +15,7 @@
 #include "memory/allocator/explain/message_search.h"
 #include "memory/allocator/explain/message_verdict.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 const char* name_of(MessageCause cause) {
   switch (cause) {
@@ -225,7 +225,7 @@ Explained explained_of(std::string_view text, const std::string& source) {
       std::all_of(messages.begin(), messages.end(), is_weak) ? foreign_framework(text) : "";
   if (!foreign.empty()) {
     throw InputError(
-        fmt::format("{0}: the out-of-memory message is of {1}. Headroom explains messages of PyTorch for "
+        fmt::format("{0}: the out-of-memory message is of {1}. Molgauge explains messages of PyTorch for "
                     "CUDA, ROCm, XPU and "
                     "MPS. See the documentation of {1}",
                     source, foreign));
@@ -261,4 +261,4 @@ MemoryExplanation explain_message(std::string_view text, const std::string& sour
   return explanation;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,9 +3,9 @@
 #include <string>
 #include <string_view>
 
-#include "headroom/memory_explanation.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Explains an out-of-memory error from its text alone. No recording is necessary. The explanation contains
 /// the numbers of the text, and tells whether free memory was fragmented and whether other processes use the
@@ -14,4 +14,4 @@ namespace headroom::allocator {
 /// the text contains no out-of-memory message of PyTorch.
 MemoryExplanation explain_message(std::string_view text, const std::string& source);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

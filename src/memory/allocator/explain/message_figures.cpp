@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kMib = std::uint64_t{1} << 20;
@@ -110,4 +110,4 @@ IdleContexts idle_contexts(const OutOfMemoryMessage& message) {
   return found.count >= 2 && similar ? found : IdleContexts{};
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

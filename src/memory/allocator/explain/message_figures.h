@@ -4,7 +4,7 @@
 
 #include "memory/allocator/explain/message_verdict.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A CUDA context with its libraries takes 0.3 to 1 GiB. If more memory than this constant lies outside
 /// the allocator, it belongs to other processes or to libraries that allocate their own memory.
@@ -26,4 +26,4 @@ struct IdleContexts {
 /// Finds at least two processes of similar size, none of which is larger than a context.
 IdleContexts idle_contexts(const OutOfMemoryMessage& message);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -6,7 +6,7 @@
 #include <system_error>
 #include <utility>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr double kMostBytes = 1e15;  ///< a larger figure is the result of an overflow
@@ -117,4 +117,4 @@ std::optional<std::uint64_t> count_after(std::string_view text, std::string_view
   return error == std::errc() ? std::optional(value) : std::nullopt;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

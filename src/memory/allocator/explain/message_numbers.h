@@ -4,7 +4,7 @@
 #include <optional>
 #include <string_view>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Functions that parse sizes in error messages. PyTorch uses powers of 1024, even for "MB" and "GB".
 /// Each function returns nothing if the phrase is absent, or if no size of at most one petabyte follows.
@@ -31,4 +31,4 @@ std::optional<std::uint64_t> size_before(std::string_view text, std::string_view
 std::optional<std::uint64_t> size_in_line(std::string_view text, std::string_view label);
 std::optional<std::uint64_t> count_after(std::string_view text, std::string_view phrase);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

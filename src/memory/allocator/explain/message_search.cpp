@@ -8,7 +8,7 @@
 #include "memory/allocator/explain/message_numbers.h"
 #include "memory/allocator/explain/unwrapped_text.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Maximum number of characters in a message, including the list of processes.
@@ -221,4 +221,4 @@ std::string_view foreign_framework(std::string_view text) {
   return {};
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 MessageSentences of_host(const OutOfMemoryMessage& m) {
@@ -121,4 +121,4 @@ MessageSentences sentences_without_figures(const OutOfMemoryMessage& message) {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "memory/allocator/explain/message_verdict.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct MessageSentences {
   MessageCause kind = MessageCause::no_numbers;
@@ -19,4 +19,4 @@ MessageSentences sentences_without_figures(const OutOfMemoryMessage& message);
 /// ": 2.00 GiB were requested", or an empty text if the message has no size.
 std::string wanted_text(const OutOfMemoryMessage& message);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

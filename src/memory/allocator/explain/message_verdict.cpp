@@ -9,7 +9,7 @@
 #include "memory/allocator/explain/message_figures.h"
 #include "memory/allocator/explain/message_sentences.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kLargestXpuBuffer = std::uint64_t{4} << 30;
@@ -303,4 +303,4 @@ class Judge {
 
 MessageVerdict verdict_of(const OutOfMemoryMessage& message) { return Judge(message).result(); }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

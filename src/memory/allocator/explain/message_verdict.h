@@ -7,7 +7,7 @@
 
 #include "memory/allocator/explain/oom_message.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The reason for which memory ran out, as far as a message shows it.
 enum class MessageCause {
@@ -66,4 +66,4 @@ std::vector<MessageAdvice> advice_for(const OutOfMemoryMessage& message, const M
 /// How to record a snapshot. Empty if a snapshot shows nothing about the message.
 std::string how_to_record(const OutOfMemoryMessage& message);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "memory/allocator/explain/message_numbers.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kMaxProcesses = 64;
@@ -138,4 +138,4 @@ void read_figures(std::string_view part, OutOfMemoryMessage& message) {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

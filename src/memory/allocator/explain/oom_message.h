@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The component that reported that memory ran out.
 enum class MessageSource {
@@ -67,4 +67,4 @@ struct OutOfMemoryMessage {
 /// `message` contains the source, the platform and the library.
 void read_figures(std::string_view part, OutOfMemoryMessage& message);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <string_view>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 bool has_word(std::string_view text, std::string_view part) {
@@ -70,4 +70,4 @@ bool has_backward_pass(const std::vector<OriginEvidence>& evidence, const std::v
   });
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

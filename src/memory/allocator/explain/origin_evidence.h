@@ -6,7 +6,7 @@
 #include "memory/allocator/explain/lifetimes.h"
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The part of a program that makes a request.
 enum class Region : std::uint8_t {
@@ -37,4 +37,4 @@ std::vector<OriginEvidence> evidence_by_origin(const Recording& recording);
 /// Whether the recording contains requests of a backward pass.
 bool has_backward_pass(const std::vector<OriginEvidence>& evidence, const std::vector<Lifetime>& lifetimes);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

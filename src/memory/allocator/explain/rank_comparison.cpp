@@ -10,7 +10,7 @@
 #include "memory/allocator/explain/difference.h"
 #include "memory/allocator/explain/lifetimes.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Json = nlohmann::ordered_json;
@@ -119,4 +119,4 @@ void add_ranks(const RankComparison& comparison, MemoryExplanation& explanation)
   explanation.json = json_text(json);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The memory of one rank. If its snapshot contains several devices, the device with the highest peak.
 struct RankMemory {
@@ -31,4 +31,4 @@ RankComparison compare_ranks(const std::vector<Recording>& recordings);
 /// Adds the comparison to the text and to the JSON (`ranks`) of an explanation.
 void add_ranks(const RankComparison& comparison, MemoryExplanation& explanation);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// If two recordings have at least this share of their requests in common, they are replicas.
@@ -171,4 +171,4 @@ std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording
   return extrapolated("the previous iteration", found.ratio, fixed, fixed + followed, capacity);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/lifetimes.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Comparison of two runs of the same work: on two devices, in two ranks, or in two iterations.
 struct Likeness {
@@ -47,4 +47,4 @@ std::optional<MemoryExtrapolation> compare_iterations(const Recording& recording
                                                       const Iterations& iterations, std::size_t failed,
                                                       std::uint64_t capacity);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

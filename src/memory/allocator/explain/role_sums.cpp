@@ -4,7 +4,7 @@
 #include "memory/allocator/explain/origin_evidence.h"
 #include "memory/allocator/explain/roles.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Sizes of parameters in a program without a backward pass. Its temporaries of these sizes come from the
@@ -96,4 +96,4 @@ std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& life
   return bytes;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

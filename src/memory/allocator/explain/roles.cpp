@@ -8,7 +8,7 @@
 
 #include "memory/allocator/explain/origin_evidence.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Counts = std::unordered_map<std::uint64_t, std::size_t>;
@@ -491,4 +491,4 @@ Roles roles_of(const Recording& recording, const std::vector<Lifetime>& lifetime
   return RoleSearch(recording, lifetimes, iterations, horizon).run();
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/lifetimes.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 inline constexpr std::size_t kRoles = 9;
 
@@ -45,4 +45,4 @@ const char* name_of(RoleCertainty certainty);
 std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,
                                                const std::vector<MemoryRole>& roles, std::size_t event);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

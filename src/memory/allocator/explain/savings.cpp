@@ -9,7 +9,7 @@
 #include "memory/allocator/explain/origin_evidence.h"
 #include "memory/allocator/explain/roles.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 enum class Of { training, inference, both };
@@ -290,4 +290,4 @@ class Savings {
 
 std::vector<MemorySaving> savings_of(const SavingsEvidence& evidence) { return Savings(evidence).run(); }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,11 +4,11 @@
 #include <optional>
 #include <vector>
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/explain/iterations.h"
 #include "memory/allocator/explain/lifetimes.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The facts from which the savings are computed.
 struct SavingsEvidence {
@@ -27,4 +27,4 @@ struct SavingsEvidence {
 /// largest saving comes first.
 std::vector<MemorySaving> savings_of(const SavingsEvidence& evidence);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

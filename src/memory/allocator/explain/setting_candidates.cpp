@@ -8,7 +8,7 @@
 #include "memory/allocator/simulator/allocator_settings.h"
 #include "memory/allocator/simulator/settings_text.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr const char* kExpandable = "expandable_segments";
@@ -127,7 +127,7 @@ std::vector<SettingCandidate> setting_candidates(const Recording& recording, con
 
 std::string settings_left_out(const Recording& recording) {
   if (recording.platform == Platform::xpu) {
-    return "no setting is proposed, because Headroom simulates only settings of the CUDA allocator";
+    return "no setting is proposed, because Molgauge simulates only settings of the CUDA allocator";
   }
   if (recording.on_windows) {
     return "expandable_segments is not proposed, because PyTorch ignores it on Windows";
@@ -137,4 +137,4 @@ std::string settings_left_out(const Recording& recording) {
              : "";
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -5,7 +5,7 @@
 
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Allocator settings that may help a recorded program.
 struct SettingCandidate {
@@ -25,4 +25,4 @@ std::vector<SettingCandidate> setting_candidates(const Recording& recording, con
 /// out.
 std::string settings_left_out(const Recording& recording);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

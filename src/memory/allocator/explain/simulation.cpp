@@ -8,7 +8,7 @@
 #include "memory/allocator/explain/explanation_text.h"
 #include "memory/allocator/recordings/replay.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kSimulatedPoints = 400;
@@ -74,4 +74,4 @@ SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRe
   return report;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

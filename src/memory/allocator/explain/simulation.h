@@ -1,11 +1,11 @@
 #pragma once
 
-#include "headroom/memory_explanation.h"
 #include "memory/allocator/recordings/recording.h"
+#include "molgauge/memory_explanation.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Simulates a recording with each of the requested settings. Throws UsageError for invalid settings.
 SimulateMemoryReport simulate(const Recording& recording, const SimulateMemoryRequest& request);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -9,7 +9,7 @@
 #include "memory/allocator/recordings/recorded_phases.h"
 #include "memory/allocator/simulator/settings_text.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 void note_gaps(const Recording& recording, std::vector<std::string>& notes) {
@@ -141,4 +141,4 @@ MemoryRunOut public_run_out(const Recording& recording, const OutOfMemoryEvent& 
   return moment;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

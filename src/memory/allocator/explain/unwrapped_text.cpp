@@ -6,7 +6,7 @@
 
 #include "memory/allocator/explain/message_numbers.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Frames of tables, as in the tracebacks of Rich.
@@ -120,4 +120,4 @@ UnwrappedText unwrapped(std::string_view text) {
   return flat;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

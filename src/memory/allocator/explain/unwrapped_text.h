@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A log as one line: each run of spaces and line ends is one space. Frames (│), colours and marks of ranks
 /// at the beginnings of lines are left out.
@@ -30,4 +30,4 @@ struct UnwrappedText {
 
 UnwrappedText unwrapped(std::string_view text);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,7 +2,7 @@
 
 #include "core/log.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// CPU tensors have no streams.
@@ -36,4 +36,4 @@ void AllocationTrace::ended() {
   record([&](TraceWriter& writer) { writer.end_phase(); });
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -10,7 +10,7 @@
 #include "memory/measure/allocation_meter.h"
 #include "memory/measure/phase.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Writes the allocations that a meter counts, and their phases, into an allocation trace.
 ///
@@ -49,4 +49,4 @@ class AllocationTrace final : public memory::AllocationObserver, public memory::
   std::atomic<bool> broken_{false};
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

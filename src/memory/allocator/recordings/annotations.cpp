@@ -4,7 +4,7 @@
 
 #include "memory/allocator/recordings/trace_format.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -64,4 +64,4 @@ void Annotations::finish(EventLog& log) {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 #include "memory/allocator/recordings/event_log.h"
 #include "memory/allocator/recordings/snapshot_tables.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Intervals that a program has named (torch.profiler.record_function, Optimizer.step). They become phases of
 /// the recording, according to their times.
@@ -36,4 +36,4 @@ class Annotations {
   std::vector<std::uint32_t> open_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

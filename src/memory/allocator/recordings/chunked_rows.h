@@ -4,7 +4,7 @@
 #include <memory>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A list to which rows can only be appended. The address of a row never changes. Memory grows in chunks, so
 /// tens of millions of rows are never copied. The chunk of a row is found with a shift, which is faster than
@@ -34,4 +34,4 @@ class ChunkedRows {
   std::size_t size_ = 0;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -16,7 +16,7 @@
 #include "memory/allocator/simulator/allocator_settings.h"
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -560,4 +560,4 @@ Recording recording_of(const SnapshotTables& tables, SnapshotValue root, std::si
   return recording;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -6,7 +6,7 @@
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/snapshot_tables.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The devices in a snapshot that have segments or a trace, in order.
 std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotValue root);
@@ -16,4 +16,4 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
 Recording recording_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device,
                        const std::string& settings);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kMaxEventBytes = std::uint64_t{1} << 50;  // no card has a pebibyte
@@ -163,4 +163,4 @@ Recording EventLog::finish() {
   return recording;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Makes a Recording from allocations and frees by address. Numbers the allocations and streams. Finds memory
 /// that was live when the recording began. Such memory is freed or is live at the end, but the log contains
@@ -71,4 +71,4 @@ class EventLog {
   std::uint64_t allocations_ = 0;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

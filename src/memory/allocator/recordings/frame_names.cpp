@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kFrames = 5, kFramesOfTheUser = 4;
@@ -378,4 +378,4 @@ const NamedStack& FrameNames::of(std::uint32_t frames) {
   return entry->second;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

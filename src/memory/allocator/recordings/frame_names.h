@@ -7,7 +7,7 @@
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/snapshot_tables.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A stack as one line of text, and further facts about it.
 struct NamedStack {
@@ -41,4 +41,4 @@ class FrameNames {
   bool on_windows_ = false;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

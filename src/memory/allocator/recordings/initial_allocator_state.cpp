@@ -8,7 +8,7 @@
 #include "memory/allocator/recordings/release_bursts.h"
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kMaxDeviceBytes = std::uint64_t{1} << 50U;  // no card has a pebibyte
@@ -185,4 +185,4 @@ std::vector<SegmentPicture> InitialAllocatorState::pictures() const {
   return pictures;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

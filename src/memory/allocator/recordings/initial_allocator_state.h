@@ -9,7 +9,7 @@
 #include "memory/allocator/simulator/allocator_settings.h"
 #include "memory/allocator/simulator/allocator_state.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Reconstructs the segments of a device at the beginning of its trace. Starts with the state at the end and
 /// undoes each event.
@@ -61,4 +61,4 @@ class InitialAllocatorState {
   std::string contradiction_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kDeepest = 4;
@@ -93,4 +93,4 @@ std::string requesting_stack(const Recording& recording, std::size_t event) {
   return is_request ? recording.origins[asking.origin] : "";
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -6,7 +6,7 @@
 
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct PhaseStretch {
   std::string name;
@@ -31,4 +31,4 @@ std::string stack_that_asks(const Recording& recording, std::size_t event);
 /// is empty if neither is known.
 std::string requesting_stack(const Recording& recording, std::size_t event);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

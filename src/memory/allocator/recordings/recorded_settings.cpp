@@ -9,7 +9,7 @@
 #include "memory/allocator/simulator/allocator_settings.h"
 #include "memory/allocator/simulator/settings_text.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -126,4 +126,4 @@ bool has_settings_of_xpu(const SnapshotTables& tables, SnapshotValue root) {
          !tables.find(entries, Word::max_split_size).is(Kind::integer);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

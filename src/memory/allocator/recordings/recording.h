@@ -7,7 +7,7 @@
 
 #include "memory/allocator/simulator/allocator_state.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 enum class EventKind : std::uint8_t {
   allocate,
@@ -104,7 +104,7 @@ struct TimeMark {
 /// settings.
 struct Recording {
   std::string source;    ///< the file, for messages
-  std::string format;    ///< "headroom trace", "PyTorch snapshot"
+  std::string format;    ///< "molgauge trace", "PyTorch snapshot"
   std::string settings;  ///< settings of the recorded program, in the form of PYTORCH_CUDA_ALLOC_CONF
   std::optional<std::uint64_t> capacity;  ///< maximum number of bytes that this program could have reserved
   /// The lower bound of the capacity, if the capacity was derived from requests that released the whole
@@ -155,4 +155,4 @@ struct Recording {
   bool has_history() const { return events.size() > residents && (memory_events > 1 || failure.has_value()); }
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -13,7 +13,7 @@
 #include "memory/allocator/recordings/trace_format.h"
 #include "memory/allocator/recordings/trace_reader.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 std::vector<Recording> read(OpenedRecording& file, const std::string& path, const SnapshotOptions& options) {
@@ -29,7 +29,7 @@ std::vector<Recording> read(OpenedRecording& file, const std::string& path, cons
     return read_snapshot_devices(file, path, options);
   }
   throw InputError(
-      fmt::format("{}: is neither an allocation trace of headroom nor a memory snapshot of PyTorch "
+      fmt::format("{}: is neither an allocation trace of molgauge nor a memory snapshot of PyTorch "
                   "(torch.cuda.memory._dump_snapshot)",
                   path));
 }
@@ -86,4 +86,4 @@ Recording read_recording(const std::string& path, std::optional<std::size_t> dev
   return std::move(read(file, path, options).front());
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

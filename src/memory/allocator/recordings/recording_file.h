@@ -12,7 +12,7 @@
 #include "data/io/bytes/byte_source.h"
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A recording that is being read: a file, standard input ("-"), or bytes in memory. It may be gzipped.
 class OpenedRecording final : public io::ByteSource {
@@ -49,4 +49,4 @@ std::vector<Recording> read_recordings(const std::string& path,
 /// Returns the first recording of read_recordings().
 Recording read_recording(const std::string& path, std::optional<std::size_t> device = std::nullopt);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kNoCard = std::uint64_t{1} << 50;  // no card has a pebibyte
@@ -73,4 +73,4 @@ bool ReleaseBursts::names_empty_cache(std::uint32_t frames) {
   return false;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -9,7 +9,7 @@
 #include "memory/allocator/recordings/snapshot_tables.h"
 #include "memory/allocator/simulator/allocator_settings.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The reason why consecutive segments were released to the driver.
 enum class ReleaseReason : std::uint8_t {
@@ -57,4 +57,4 @@ class ReleaseBursts {
   std::optional<std::uint64_t> most_capacity_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 class Replay {
@@ -203,4 +203,4 @@ std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions
   return picture_of(run.allocator(), [&](std::uint32_t allocation) { return origins[allocation]; });
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

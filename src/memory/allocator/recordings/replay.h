@@ -9,7 +9,7 @@
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/simulator/allocator_state.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct ReplayOptions {
   AllocatorSettings settings;
@@ -78,4 +78,4 @@ bool begins_as_recorded(const Recording& recording, const ReplayOptions& options
 /// Returns the segments of a replay immediately before `event`.
 std::vector<SegmentPicture> picture_at(const Recording& recording, ReplayOptions options, std::size_t event);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -10,7 +10,7 @@
 #include "data/io/bytes/byte_stream.h"
 #include "data/io/pickle/pickle_decoder.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -219,4 +219,4 @@ SnapshotValue read_snapshot_pickle(io::ByteSource& source, SnapshotTables& table
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include "data/io/bytes/byte_source.h"
 #include "memory/allocator/recordings/snapshot_tables.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Reads the pickle of a memory snapshot, protocols 2 to 5, to its end. Fills the tables and returns the
 /// value of the pickle. Unlike io::read_pickle, it reads the file in pieces and stores rows, not a tree of
@@ -14,4 +14,4 @@ namespace headroom::allocator {
 SnapshotValue read_snapshot_pickle(io::ByteSource& source, SnapshotTables& tables,
                                    const SnapshotLimits& limits);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -14,7 +14,7 @@
 #include "memory/allocator/recordings/recorded_settings.h"
 #include "memory/allocator/recordings/snapshot_pickle.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -140,4 +140,4 @@ Recording read_snapshot(io::ByteSource& source, const std::string& name, const S
   return std::move(read_snapshot_devices(source, name, options).front());
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 #include "memory/allocator/recordings/recording.h"
 #include "memory/allocator/recordings/snapshot_tables.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct SnapshotOptions {
   /// The device of the first recording. If empty, it is the device on which memory ran out, or else the
@@ -33,4 +33,4 @@ std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::
 /// Reads the recording of the chosen device.
 Recording read_snapshot(io::ByteSource& source, const std::string& name, const SnapshotOptions& options = {});
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/printable.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
@@ -393,4 +393,4 @@ SnapshotValue SnapshotTables::find(SnapshotValue dictionary, Word key) const {
   return {};
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

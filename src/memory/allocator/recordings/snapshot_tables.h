@@ -16,7 +16,7 @@
 #include "memory/allocator/recordings/snapshot_value.h"
 #include "memory/allocator/recordings/snapshot_words.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// An entry of `device_traces`. It has only 32 bytes, because there may be tens of millions of entries. Texts
 /// are indices into SnapshotTables::texts.
@@ -155,4 +155,4 @@ class SnapshotTables {
   std::uint64_t items_ = 0, other_entries_ = 0;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A value in the pickle of a snapshot: a number, or an index into SnapshotTables. It has 16 bytes.
 struct SnapshotValue {
@@ -18,4 +18,4 @@ struct SnapshotValue {
   std::size_t index() const { return static_cast<std::size_t>(bits); }
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

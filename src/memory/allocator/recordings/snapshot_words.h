@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The words in snapshots of PyTorch. Texts are numbered in order of appearance, and these words have the
 /// first numbers. Each comment describes the group of words that ends in its line.
@@ -119,4 +119,4 @@ inline constexpr std::array<std::string_view, static_cast<std::size_t>(Word::cou
     "fx_node_name",
     "fx_original_trace"};
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

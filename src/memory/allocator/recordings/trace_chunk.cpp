@@ -4,7 +4,7 @@
 #include "data/io/bytes/little_endian.h"
 #include "memory/allocator/recordings/varint.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 template <typename Number>
@@ -65,4 +65,4 @@ std::string seal_chunk(ChunkKind kind, std::uint32_t number, std::uint32_t event
   return chunk;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 
 #include "memory/allocator/recordings/trace_format.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Packed events of a trace. A chunk can be read independently of other chunks: it begins with the open
 /// phases, and its first address is relative to 0.
@@ -35,4 +35,4 @@ std::string seal_chunk(ChunkKind kind, std::uint32_t number, std::uint32_t event
 /// The checksum of a chunk. `described`: the 12 bytes after its magic.
 std::uint64_t chunk_checksum(std::uint32_t number, std::string_view described, std::string_view payload);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

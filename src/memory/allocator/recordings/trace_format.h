@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 // The format of allocation traces: a header, then chunks that can be read independently.
 // docs/reference/formats.md describes each byte.
@@ -35,4 +35,4 @@ inline constexpr std::size_t kChunkHeaderBytes = 24;
 inline constexpr std::size_t kMaxChunkBytes = std::size_t{16} << 20;
 inline constexpr std::size_t kMaxOpenPhases = 1000;
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -10,7 +10,7 @@
 #include "memory/allocator/recordings/trace_format.h"
 #include "memory/allocator/recordings/varint.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 class TraceReader {
@@ -32,7 +32,7 @@ class TraceReader {
     }
     Recording recording = log_.finish();
     recording.source = name;
-    recording.format = "headroom trace";
+    recording.format = "molgauge trace";
     recording.settings = settings_;
     // Only traces of a GPU contain the bytes that the program may reserve, or settings.
     recording.is_of_cpu = capacity_ == 0 && settings_.empty();
@@ -219,4 +219,4 @@ Recording read_trace(io::ByteSource& source, const std::string& name) {
   return TraceReader(source).read(name);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

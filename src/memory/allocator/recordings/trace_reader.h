@@ -5,11 +5,11 @@
 #include "data/io/bytes/byte_source.h"
 #include "memory/allocator/recordings/recording.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Reads an allocation trace (docs/reference/formats.md). If the program was killed, the trace ends between
 /// two chunks or within one. The complete chunks are read, and is_complete is false. For any other fault,
 /// throws InputError that contains `name`, the byte and the reason.
 Recording read_trace(io::ByteSource& source, const std::string& name);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -12,7 +12,7 @@
 #include "core/log.h"
 #include "memory/allocator/recordings/varint.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::size_t kChunkBytes = std::size_t{64} << 10;
@@ -179,4 +179,4 @@ void TraceWriter::write(std::string_view bytes) {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -11,7 +11,7 @@
 
 #include "memory/allocator/recordings/trace_chunk.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct TraceOptions {
   /// If not 0, the trace is a ring: it keeps only the last events, about this many, and writes them at the
@@ -76,4 +76,4 @@ class TraceWriter {
   std::unordered_map<std::uint64_t, Living> living_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

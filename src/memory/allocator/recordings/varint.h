@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 // Integers as in Protocol Buffers: seven bits in each byte, low bits first. The high bit is set in all bytes
 // except the last.
@@ -74,4 +74,4 @@ inline void put_text(std::string& bytes, std::string_view text) {
   bytes += text;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "memory/allocator/simulator/settings_text.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 using Divisions = std::array<std::uint64_t, AllocatorSettings::kRoundupIntervals>;
@@ -135,4 +135,4 @@ std::uint64_t allowed_bytes(const AllocatorSettings& settings, std::uint64_t cap
   return fraction < 1.0 ? static_cast<std::uint64_t>(fraction * static_cast<double>(capacity)) : capacity;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

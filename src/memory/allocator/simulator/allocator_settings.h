@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 inline constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
 
@@ -47,4 +47,4 @@ AllocatorSettings parse_allocator_settings(std::string_view text);
 /// Bytes that a process may reserve on a card of `capacity` bytes.
 std::uint64_t allowed_bytes(const AllocatorSettings& settings, std::uint64_t capacity);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

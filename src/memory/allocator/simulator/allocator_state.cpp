@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// The bytes of a free block that can be released. In an expandable segment, these are the whole pages of the
@@ -76,4 +76,4 @@ IdleMemory idle_memory(const std::vector<SegmentPicture>& segments) {
   return idle;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -7,7 +7,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct BlockPicture {
   std::uint64_t address = 0, bytes = 0, requested = 0;
@@ -43,4 +43,4 @@ IdleMemory idle_memory(const CachingAllocator& allocator);
 /// Returns the idle memory of a recorded state.
 IdleMemory idle_memory(const std::vector<SegmentPicture>& segments);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdint>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// A figure and its highest value so far.
 struct Gauge {
@@ -28,4 +28,4 @@ struct AllocatorStatistics {
   std::uint64_t out_of_memory = 0;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 using StreamNumber = std::uint32_t;
 class BlockPool;
@@ -38,4 +38,4 @@ struct Block {
   bool is_split() const { return previous != nullptr || next != nullptr; }
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

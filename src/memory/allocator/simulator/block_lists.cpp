@@ -2,7 +2,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// Returns a new free block with the pool, stream and kind of `like`. It has no neighbours and is not in a
 /// pool.
@@ -63,4 +63,4 @@ Block* CachingAllocator::absorb(Block* left, Block* right) {
   return left;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

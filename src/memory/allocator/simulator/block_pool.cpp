@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 void BlockPool::insert(Block& block) {
   if (block.state == BlockState::unmapped) {
@@ -33,4 +33,4 @@ std::uint64_t BlockPool::largest_free() const {
   return largest;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

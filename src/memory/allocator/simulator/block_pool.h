@@ -6,7 +6,7 @@
 
 #include "memory/allocator/simulator/block.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The free blocks for small or for large requests. They are ordered by stream, size and address, because
 /// requests search them in this order. The pool also contains the unmapped blocks of its expandable segments,
@@ -67,4 +67,4 @@ class BlockPool {
   UnmappedBlocks unmapped_;
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -8,7 +8,7 @@
 
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 CachingAllocator::CachingAllocator(AllocatorSettings settings, std::uint64_t capacity,
                                    std::optional<std::uint64_t> card)
@@ -175,4 +175,4 @@ bool CachingAllocator::fraction_allows(std::uint64_t more) const {
   return !settings_.memory_fraction || statistics_.reserved.now + more <= allowed_bytes(settings_, card_);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -13,7 +13,7 @@
 #include "memory/allocator/simulator/block_pool.h"
 #include "memory/allocator/simulator/device_memory.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 struct SegmentPicture;
 
@@ -134,4 +134,4 @@ class CachingAllocator {
   std::vector<Block*> unused_;  ///< blocks that were merged into others
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

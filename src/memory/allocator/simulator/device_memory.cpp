@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <iterator>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 constexpr std::uint64_t kGap = std::uint64_t{2} << 20;  // distance between regions, which is also the
@@ -80,4 +80,4 @@ void DeviceMemory::release_addresses(std::uint64_t address, std::uint64_t bytes)
   released_[bytes].push_back(address);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

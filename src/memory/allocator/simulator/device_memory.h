@@ -5,7 +5,7 @@
 #include <map>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// The driver of a simulated card. It hands out memory and addresses until no memory is left.
 ///
@@ -54,4 +54,4 @@ class DeviceMemory {
   std::map<std::uint64_t, std::deque<std::uint64_t>> declared_;   ///< recorded addresses for each size
 };
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -6,7 +6,7 @@
 #include "memory/allocator/simulator/caching_allocator.h"
 #include "memory/allocator/simulator/rounding.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Size of a region in bytes if the card has no limit.
@@ -141,4 +141,4 @@ void CachingAllocator::unmap_pages(Block* block) {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Whether the block is a whole segment that can be released.
@@ -120,4 +120,4 @@ void CachingAllocator::complete_pending() {
   }
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -3,7 +3,7 @@
 #include "memory/allocator/simulator/allocator_state.h"
 #include "memory/allocator/simulator/caching_allocator.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 std::vector<Block*> CachingAllocator::restore(const std::vector<SegmentPicture>& segments) {
   std::vector<Block*> in_use;
@@ -44,4 +44,4 @@ std::vector<Block*> CachingAllocator::restore(const std::vector<SegmentPicture>&
   return in_use;
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

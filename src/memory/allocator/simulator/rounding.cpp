@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <bit>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 std::uint64_t up_to_multiple(std::uint64_t bytes, std::uint64_t step) {
@@ -47,4 +47,4 @@ std::uint64_t segment_bytes(std::uint64_t rounded, const AllocatorSettings& sett
   return up_to_multiple(rounded, kOwnSegmentRounding);
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

@@ -4,7 +4,7 @@
 
 #include "memory/allocator/simulator/allocator_settings.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 // Constants of c10/cuda/CUDACachingAllocator.cpp.
 inline constexpr std::uint64_t kSmallestBlock = 512;
@@ -27,4 +27,4 @@ std::uint64_t round_request(std::uint64_t bytes, const AllocatorSettings& settin
 /// The bytes to request from the driver if no cached block fits the rounded request.
 std::uint64_t segment_bytes(std::uint64_t rounded, const AllocatorSettings& settings);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

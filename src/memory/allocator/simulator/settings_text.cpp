@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 namespace {
 
 /// Scans the text of the settings. Spaces have been removed from it.
@@ -140,4 +140,4 @@ bool truth(const std::string& key, const std::string& value) {
   return value == "True";
 }
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

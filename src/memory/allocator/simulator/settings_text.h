@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-namespace headroom::allocator {
+namespace molgauge::allocator {
 
 /// One option of the text: a value, or a bracketed list of key:value pairs.
 struct SettingText {
@@ -33,4 +33,4 @@ std::uint64_t whole_number(const std::string& key, const std::string& value);
 double share(const std::string& key, const std::string& value);
 bool truth(const std::string& key, const std::string& value);
 
-}  // namespace headroom::allocator
+}  // namespace molgauge::allocator

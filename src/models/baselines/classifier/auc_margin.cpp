@@ -7,7 +7,7 @@
 
 #include "numerics/ops/training/optimizer_kernels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr double kLargestAlpha = 999;
@@ -98,4 +98,4 @@ void Pesg::step_variables(std::size_t column, const AucMarginVariables& gradient
   now.alpha = std::clamp(now.alpha + rate * dual, 0.0, kLargestAlpha);
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

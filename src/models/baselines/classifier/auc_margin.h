@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The scalars of the AUC-margin loss: a and b approach the mean scores of positives and negatives. alpha is
 /// the dual variable.
@@ -59,4 +59,4 @@ class Pesg {
   bool first_ = true;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using Molecules = std::vector<datasets::BenchmarkMolecule>;
@@ -97,7 +97,7 @@ class LabelReader {
     for (const auto& molecule : molecules) {
       if (molecule.labels.empty()) {
         refuse(molecule,
-               "has no list \"labels\". Create a benchmark of several tasks with headroom split and several "
+               "has no list \"labels\". Create a benchmark of several tasks with molgauge split and several "
                "--label-column");
       }
       if (molecule.labels.size() != count) {
@@ -132,7 +132,7 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, con
   if (by_class && std::all_of(train.begin(), train.end(), same)) {
     throw InputError(fmt::format(
         "{}: all molecules of train_id have cls_label {}, so no classifier can be trained. Use "
-        "another benchmark, for example from headroom split --label-column, a larger --train-size, or "
+        "another benchmark, for example from molgauge split --label-column, a larger --train-size, or "
         "--method raw_knn, which needs no labels",
         file, train.front().label));
   }
@@ -141,4 +141,4 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const Molecules& train, con
   return labels;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

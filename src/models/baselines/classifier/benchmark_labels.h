@@ -4,10 +4,10 @@
 #include <vector>
 
 #include "data/datasets/ood_benchmark.h"
-#include "headroom/choices.h"
 #include "models/baselines/classifier/labels.h"
+#include "molgauge/choices.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 struct BenchmarkLabels {
   Labels train, validation;
@@ -19,4 +19,4 @@ BenchmarkLabels benchmark_labels(LabelChoice choice, const std::vector<datasets:
                                  const std::vector<datasets::BenchmarkMolecule>& validation,
                                  const std::string& file);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "core/error.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// The index of linear layer i in the torch.nn.Sequential of the published program. The modules of the first
@@ -142,4 +142,4 @@ Classifier Classifier::copy() const {
   return twin;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

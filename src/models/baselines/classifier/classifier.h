@@ -8,7 +8,7 @@
 
 #include "data/io/tensors/tensor_data.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The sizes of a classifier: layers - 1 hidden layers of width `hidden`, then the output layer.
 struct ClassifierShape {
@@ -70,4 +70,4 @@ class Classifier {
                                                              ///< layer is not normalised
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

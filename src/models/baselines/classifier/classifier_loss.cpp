@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// log(1 + exp(x)) without overflow.
@@ -90,4 +90,4 @@ std::vector<float> positive_weights(const Labels& tasks) {
   return positives;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -5,7 +5,7 @@
 
 #include "models/baselines/classifier/labels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Logits of a batch, row-major, and their labels.
 struct LabelledLogits {
@@ -33,4 +33,4 @@ double masked_binary_cross_entropy(const LabelledLogits& batch, const std::vecto
 /// Ratio of negatives to positives of each task among the known labels, or 1 if there are no positives.
 std::vector<float> positive_weights(const Labels& tasks);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -2,7 +2,7 @@
 
 #include "numerics/ops/linear_algebra/small_products.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 at::Tensor first_rows(const at::Tensor& buffer, std::int64_t rows) {
@@ -169,4 +169,4 @@ at::Tensor ClassifierPass::input_gradient(const at::Tensor& logit_gradient) {
   return gradient;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "models/baselines/classifier/classifier.h"
 #include "numerics/ops/training/layer_kernels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 enum class NormalizationMode {
   running,  ///< uses the running statistics, for scoring
@@ -62,4 +62,4 @@ class ClassifierPass {
                                               ///< current batch
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "memory/plan/planner.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// The fixed cost of a step, expressed as the number of rows that take as long to compute.
@@ -84,4 +84,4 @@ MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSiz
   return memory::plan_steps(step, torch::cpu_tensor_memory(), request).report;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/memory_plan.h"
 #include "memory/plan/step_model.h"
 #include "models/baselines/classifier/classifier.h"
 #include "models/baselines/classifier/classifier_pass.h"
 #include "models/baselines/classifier/classifier_trainer.h"
+#include "molgauge/memory_plan.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// A training step of the supervised classifier for the planner. It allocates buffers for a batch, and runs a
 /// forward and a backward pass over synthetic features.
@@ -55,4 +55,4 @@ struct ClassifierSizes {
 MemoryPlan plan_classifier(const ClassifierOptions& options, const ClassifierSizes& sizes,
                            std::uint64_t budget_bytes, std::uint64_t outside_bytes);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

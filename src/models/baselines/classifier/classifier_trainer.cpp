@@ -21,7 +21,7 @@
 #include "numerics/torch/allocator_access.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 std::size_t size(std::int64_t count) { return static_cast<std::size_t>(count); }
@@ -350,4 +350,4 @@ ClassifierTraining train_classifier(const ClassifierData& data, const Classifier
   return result;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -12,7 +12,7 @@
 #include "models/baselines/classifier/classifier.h"
 #include "models/baselines/classifier/labels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 enum class ObjectiveKind {
   supervised,  ///< the loss that fits the kind of labels
@@ -83,4 +83,4 @@ struct ClassifierTraining {
 ClassifierTraining train_classifier(const ClassifierData& data, const ClassifierOptions& options,
                                     const std::function<void(std::size_t epoch)>& after_epoch = {});
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

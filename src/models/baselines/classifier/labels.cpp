@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 std::span<const float> numbers_of(const at::Tensor& values) {
@@ -79,4 +79,4 @@ void require_trainable(const Labels& labels, std::int64_t rows, const char* part
       ": all molecules have the same label, so there is nothing to learn. Add molecules with another label");
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 enum class LabelKind {
   classes,     ///< each molecule has one of C classes: C outputs, softmax
@@ -36,4 +36,4 @@ Labels continuous_labels(const at::Tensor& values);
 /// them, there must also be at least two different labels.
 void require_trainable(const Labels& labels, std::int64_t rows, const char* part);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

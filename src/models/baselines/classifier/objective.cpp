@@ -8,7 +8,7 @@
 #include "models/ood/metrics/metrics.h"
 #include "models/train/adam.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 std::span<float> writable_numbers(const at::Tensor& tensor) {
@@ -244,4 +244,4 @@ std::unique_ptr<Objective> make_auc_objective(const Labels& training, const Trai
       options.margin);
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

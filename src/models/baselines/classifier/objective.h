@@ -13,7 +13,7 @@
 #include "models/train/optimizer.h"
 #include "models/train/parameters.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The parameters of a classifier and their gradient. Both must outlive the objects that use them.
 struct TrainedParameters {
@@ -56,4 +56,4 @@ std::unique_ptr<Objective> make_supervised_objective(const Labels& training,
 std::unique_ptr<Objective> make_auc_objective(const Labels& training, const TrainedParameters& parameters,
                                               const PesgOptions& options, std::uint64_t seed);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

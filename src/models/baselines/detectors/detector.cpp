@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 void Detector::fit(const FitData&) {}
 
@@ -29,4 +29,4 @@ std::vector<float> Detector::score(const at::Tensor& features, const RowBatches&
   return scores;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

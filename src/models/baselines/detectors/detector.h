@@ -9,7 +9,7 @@
 #include "models/baselines/classifier/classifier_trainer.h"
 #include "models/baselines/detectors/row_batches.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The data that a detector is fitted to. Some detectors need none.
 struct FitData {
@@ -45,4 +45,4 @@ class Detector {
   virtual std::vector<float> score_rows(const at::Tensor& features) const = 0;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "core/worker_group.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr std::int64_t kFewMolecules = 512, kMoreMolecules = 1024;
@@ -107,4 +107,4 @@ std::uint64_t detector_bytes(const std::string& method, const MethodOptions& opt
          search_bytes(method, options, shape, training, threads * static_cast<std::uint64_t>(rows));
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

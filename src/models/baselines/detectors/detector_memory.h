@@ -8,7 +8,7 @@
 #include "models/baselines/detectors/methods.h"
 #include "models/baselines/detectors/row_batches.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Peak bytes for fitting a detector to `training` molecules and for scoring with it, excluding the features
 /// and the classifier. Measured on two small sets of synthetic molecules, because the bytes grow linearly
@@ -17,4 +17,4 @@ namespace headroom::baselines {
 std::uint64_t detector_bytes(const std::string& method, const MethodOptions& options,
                              const ClassifierShape& shape, std::size_t training, const RowBatches& batches);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -3,7 +3,7 @@
 #include "core/error.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// Number of rows of the tensor, which must have this many dimensions.
@@ -45,4 +45,4 @@ NearestNeighbours take_search(const io::TensorMap& tensors, std::int64_t width, 
       NearestNeighbours::Centred{std::move(centre), take_rows(tensors, "points", width, source)});
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -10,7 +10,7 @@
 
 /// Writes and reads the state of fitted detectors. The functions that read throw InputError, which names
 /// `source` and the tensor, if the tensor is missing or has another shape.
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 io::TensorData list_to_file(const std::vector<float>& numbers);
 /// Reads a list of at least one number.
@@ -25,4 +25,4 @@ at::Tensor take_rows(const io::TensorMap& tensors, const std::string& name, std:
 void add_search(const NearestNeighbours& search, io::TensorMap& tensors);
 NearestNeighbours take_search(const io::TensorMap& tensors, std::int64_t width, const std::string& source);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

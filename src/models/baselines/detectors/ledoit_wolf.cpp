@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr std::int64_t kRowsAtATime = 2048;
@@ -49,4 +49,4 @@ ShrunkCovariance ledoit_wolf(const at::Tensor& centred) {
   return result;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

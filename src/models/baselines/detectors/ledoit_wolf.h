@@ -2,7 +2,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// A covariance matrix that was shrunk towards a multiple of the identity.
 struct ShrunkCovariance {
@@ -19,4 +19,4 @@ struct ShrunkCovariance {
 /// Computed in float64, a block of rows at a time. Throws InputError if there are no rows.
 ShrunkCovariance ledoit_wolf(const at::Tensor& centred);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "core/cancellation.h"
 #include "core/error.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr std::size_t kMaxIterations = 1000, kRemembered = 10, kMaxHalvings = 40;
@@ -130,4 +130,4 @@ LogisticModel fit_logistic(const at::Tensor& rows, const at::Tensor& labels, dou
   return {parameters.narrow(0, 0, width).clone(), parameters[width].item<double>()};
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

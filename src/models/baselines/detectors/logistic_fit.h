@@ -4,7 +4,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// A linear model of the logit of a probability: z = x w + b.
 struct LogisticModel {
@@ -20,4 +20,4 @@ struct LogisticModel {
 LogisticModel fit_logistic(const at::Tensor& rows, const at::Tensor& labels, double c,
                            const LogisticModel& start = {});
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

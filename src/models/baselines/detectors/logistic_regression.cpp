@@ -6,7 +6,7 @@
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// Returns the AUROC of the scores for the labels [n, 1], which are 0 (ID) or 1 (OOD).
@@ -77,4 +77,4 @@ std::vector<float> LogisticRegression::score_rows(const at::Tensor& features) co
   return scores;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -5,7 +5,7 @@
 #include "models/baselines/detectors/logistic_fit.h"
 #include "models/baselines/detectors/neighbour_detectors.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Logistic regression of OOD (label 1) against ID molecules (label 0) on standardised features. The score is
 /// the logit. fit() chooses the inverse penalty C of kInversePenalties with the highest AUROC on the
@@ -31,4 +31,4 @@ class LogisticRegression : public Detector {
   double inverse_penalty_ = 0;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

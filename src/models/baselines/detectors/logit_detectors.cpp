@@ -12,7 +12,7 @@
 #include "models/baselines/detectors/logit_scores.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// The gradient of the cross-entropy with the largest output as target, up to a positive factor: softmax(z /
@@ -195,4 +195,4 @@ std::vector<float> Conformal::score_rows(const at::Tensor& features) const {
   return scores;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "headroom/choices.h"
 #include "models/baselines/detectors/detector.h"
 #include "models/baselines/detectors/readout.h"
+#include "molgauge/choices.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The outputs of a classifier that a detector reads.
 enum class OutputsRead {
@@ -111,4 +111,4 @@ class Conformal : public Detector {
   std::vector<float> calibration_;  ///< ascending
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 double log_sum_exp(std::span<const float> z, double temperature) {
@@ -65,4 +65,4 @@ void probabilities(std::span<const float> logits, LabelKind kind, std::span<doub
   });
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -7,7 +7,7 @@
 
 #include "models/baselines/classifier/labels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The confidence of a classifier, from its logits [n, outputs]: the largest class probability (softmax). For
 /// tasks and single outputs, it is the mean over the outputs of max(p, 1 - p), p = sigmoid(z). `temperature`
@@ -21,4 +21,4 @@ std::vector<float> free_energy(const at::Tensor& logits, LabelKind kind);
 /// Class probabilities of one row of logits, or one sigmoid for each task. One value for each logit.
 void probabilities(std::span<const float> logits, LabelKind kind, std::span<double> result);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -12,7 +12,7 @@
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 constexpr double kAddedToDiagonal = 1e-6;
@@ -88,4 +88,4 @@ std::vector<float> Mahalanobis::score_rows(const at::Tensor& features) const {
   return scores;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

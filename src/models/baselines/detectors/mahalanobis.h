@@ -3,7 +3,7 @@
 #include "models/baselines/detectors/detector.h"
 #include "models/baselines/detectors/readout.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Distance of the hidden features to the class means under one covariance (Lee et al. 2018,
 /// arXiv:1807.03888). The residuals of all classes are pooled. Their Ledoit-Wolf covariance is inverted, and
@@ -30,4 +30,4 @@ class Mahalanobis : public Detector {
   at::Tensor means_, precision_;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -7,12 +7,12 @@
 
 #include "core/error.h"
 #include "core/nearest_name.h"
-#include "headroom/choices.h"
 #include "models/baselines/detectors/logistic_regression.h"
 #include "models/baselines/detectors/mahalanobis.h"
 #include "models/baselines/detectors/raw_neighbours.h"
+#include "molgauge/choices.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using Make = std::unique_ptr<Detector> (*)(const TrainedClassifier&, const MethodOptions&);
@@ -128,4 +128,4 @@ std::unique_ptr<Detector> make_detector(const std::string& method, const MethodO
   return make_detector(method, {nullptr, LabelKind::continuous}, options);
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -10,7 +10,7 @@
 #include "models/baselines/detectors/neighbour_detectors.h"
 #include "models/baselines/detectors/readout.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The names of the twelve baselines that are not trained on OOD molecules, in the order of the tables: msp,
 /// odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, dam_msp, dam_energy, raw_mahalanobis, raw_knn.
@@ -59,4 +59,4 @@ std::unique_ptr<Detector> make_detector(const std::string& method, const Trained
 /// Makes the detector of a method without a classifier.
 std::unique_ptr<Detector> make_detector(const std::string& method, const MethodOptions& options);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -9,7 +9,7 @@
 #include "numerics/ops/neighbours/distances.h"
 #include "numerics/ops/neighbours/neighbour_candidates.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 at::Tensor mean_of(const at::Tensor& points) {
@@ -101,4 +101,4 @@ Neighbours NearestNeighbours::find_among_points(std::size_t k, const RowBatches&
   return all;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -9,7 +9,7 @@
 #include "models/baselines/detectors/row_batches.h"
 #include "numerics/ops/neighbours/point_panels.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The k nearest points of each query, nearest first.
 struct Neighbours {
@@ -53,4 +53,4 @@ class NearestNeighbours {
   ops::PointPanels panels_;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

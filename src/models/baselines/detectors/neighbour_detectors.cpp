@@ -10,7 +10,7 @@
 #include "models/baselines/detectors/fitted_tensors.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 std::size_t most_neighbours(const at::Tensor& points, std::size_t wanted) {
@@ -182,4 +182,4 @@ std::vector<float> OutlierFactor::score_rows(const at::Tensor& features) const {
   return factor_->factors(standardization_.apply(read_out(*model_.classifier, features).hidden));
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -7,7 +7,7 @@
 #include "models/baselines/detectors/nearest_neighbours.h"
 #include "models/baselines/detectors/readout.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Scales features so that the rows of the fit have mean 0 and population deviation 1. A deviation below 1e-6
 /// is replaced by 1.
@@ -108,4 +108,4 @@ class OutlierFactor : public Detector {
   std::unique_ptr<LocalOutlierFactor> factor_;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -5,7 +5,7 @@
 #include "models/baselines/detectors/fitted_tensors.h"
 #include "numerics/ops/neighbours/distances.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 /// Returns the rows, scaled to length 1. A row is computed on its own, so it does not depend on its batch.
@@ -45,4 +45,4 @@ std::vector<float> RawNeighbourDistance::score_rows(const at::Tensor& features) 
   return mean_distances(points_->find(unit_rows(features), options_.neighbours));
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -4,7 +4,7 @@
 
 #include "models/baselines/detectors/neighbour_detectors.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Mean Euclidean distance of the features, scaled to length 1, to the k nearest training molecules (after
 /// Sun et al. 2022, arXiv:2204.06507). With one neighbour, the order is the order of the cosine similarity.
@@ -23,4 +23,4 @@ class RawNeighbourDistance : public Detector {
   std::unique_ptr<NearestNeighbours> points_;
 };
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -2,7 +2,7 @@
 
 #include "models/baselines/classifier/classifier_pass.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 Readout read_out(Classifier& classifier, const at::Tensor& features) {
   ClassifierPass pass(classifier, features.size(0));
@@ -31,4 +31,4 @@ at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& fea
   return model.classifier ? read_out(*model.classifier, features, batches).hidden : features;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "models/baselines/classifier/labels.h"
 #include "models/baselines/detectors/row_batches.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// A classifier and the meaning of its outputs. Detectors with the same classifier share it.
 struct TrainedClassifier {
@@ -35,4 +35,4 @@ at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& fea
 at::Tensor rows_to_compare(const TrainedClassifier& model, const at::Tensor& features,
                            const RowBatches& batches);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -9,7 +9,7 @@
 #include "core/worker_group.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 void for_each_batch(std::int64_t rows, const RowBatches& batches,
                     const std::function<void(std::int64_t first, std::int64_t count)>& work) {
@@ -35,4 +35,4 @@ void for_each_batch(std::int64_t rows, const RowBatches& batches,
   });
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

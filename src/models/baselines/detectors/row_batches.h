@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <functional>
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The number of rows in a batch, and the number of threads that process batches.
 struct RowBatches {
@@ -18,4 +18,4 @@ struct RowBatches {
 void for_each_batch(std::int64_t rows, const RowBatches& batches,
                     const std::function<void(std::int64_t first, std::int64_t count)>& work);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

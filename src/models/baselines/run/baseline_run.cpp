@@ -25,14 +25,14 @@
 #include "options/config_keys.h"
 #include "options/tables.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
 using nlohmann::json;
 using nlohmann::ordered_json;
 
 constexpr const char* kConfig = "config.json";
-constexpr const char* kClassifierFormat = "headroom baseline classifier 1";
+constexpr const char* kClassifierFormat = "molgauge baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
 constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "Remove it, or start from scratch with --restart";
@@ -160,7 +160,7 @@ void BaselineRun::require_same_options(const std::string& options) const {
   }
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline'. " + kRemedy);
+    throw InputError(path.string() + ": not a file of 'molgauge baseline'. " + kRemedy);
   }
   require_format_version(earlier, path);
   for (const auto& [name, value] : now.items()) {
@@ -249,7 +249,7 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     require_scores(scores, result);
     return result;
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "). " +
+    throw InputError(path.string() + ": not a file of 'molgauge baseline' (" + json_problem(problem) + "). " +
                      kRemedy);
   }
 }
@@ -277,10 +277,10 @@ BaselineConfig read_config(const std::filesystem::path& folder) {
     get_checked(content.at("encoder_identity"), config.encoder_identity);
     method_options(request);
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + json_problem(problem) + "). " +
+    throw InputError(path.string() + ": not a file of 'molgauge baseline' (" + json_problem(problem) + "). " +
                      kRemedy);
   } catch (const UsageError& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom baseline' (" + problem.what() + "). " +
+    throw InputError(path.string() + ": not a file of 'molgauge baseline' (" + problem.what() + "). " +
                      kRemedy);
   }
   return config;
@@ -340,4 +340,4 @@ void BaselineRun::write_training_stats(const BaselineReport& report, const memor
   replace_file(folder_ / "training_stats.json", json_text(fields));
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -6,13 +6,13 @@
 #include <vector>
 
 #include "core/csv.h"
-#include "headroom/baseline.h"
 #include "memory/plan/run_cost.h"
 #include "models/baselines/classifier/classifier_trainer.h"
 #include "models/baselines/run/stored_detector.h"
 #include "models/ood/head/evaluation.h"
+#include "molgauge/baseline.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The identity of the inputs of a run folder of baselines.
 struct BaselineIdentity {
@@ -34,7 +34,7 @@ std::optional<StoredClassifier> read_classifier(const std::filesystem::path& fol
 void write_classifier(const std::filesystem::path& folder, ObjectiveKind objective,
                       const Classifier& classifier, const ClassifierReport& report);
 
-/// The run folder of `headroom baseline`. It contains config.json, training_stats.json,
+/// The run folder of `molgauge baseline`. It contains config.json, training_stats.json,
 /// classifier.safetensors and dam_classifier.safetensors. For each method, it contains METHOD_results.json,
 /// METHOD_scores.npz (id_scores, ood_scores), METHOD_predictions.csv (scores with molecules, like
 /// detailed_predictions.csv of a trained head) and METHOD_detector.safetensors (fitted state,
@@ -99,4 +99,4 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
 /// Returns "supervised" or "auc_margin".
 std::string to_string(ObjectiveKind objective);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

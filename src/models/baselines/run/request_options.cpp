@@ -7,7 +7,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 ClassifierOptions classifier_options(const BaselineRequest& request, ObjectiveKind objective) {
   options::require_ranges(options::view(request));
@@ -56,7 +56,7 @@ std::vector<std::string> methods_of(const BaselineRequest& request) {
 void require_without_ood(const BaselineRequest& request) {
   if (trains_on_ood(request.method)) {
     throw UsageError(
-        fmt::format("--method {}: trains on OOD molecules, and headroom baseline has none. Use headroom "
+        fmt::format("--method {}: trains on OOD molecules, and molgauge baseline has none. Use molgauge "
                     "experiment, with a [[method]] with kind = \"{}\" in its specification",
                     request.method, request.method));
   }
@@ -66,4 +66,4 @@ bool holds_out_calibration(const BaselineRequest& request) {
   return request.calibration == CalibrationMolecules::held_out;
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -1,10 +1,10 @@
 #pragma once
 
-#include "headroom/baseline.h"
 #include "models/baselines/classifier/classifier_trainer.h"
 #include "models/baselines/detectors/methods.h"
+#include "molgauge/baseline.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// The options for the classifiers and the methods of a request. Both functions throw UsageError when an
 /// option is unknown or out of range.
@@ -20,7 +20,7 @@ std::vector<std::string> methods_of(const BaselineRequest& request);
 /// "validation": all of them are used for calibration and for choosing the classifier.
 bool holds_out_calibration(const BaselineRequest& request);
 
-/// Throws UsageError for a method that is trained on OOD molecules, because `headroom baseline` has none.
+/// Throws UsageError for a method that is trained on OOD molecules, because `molgauge baseline` has none.
 void require_without_ood(const BaselineRequest& request);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

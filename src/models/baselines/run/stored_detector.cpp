@@ -11,11 +11,11 @@
 #include "models/baselines/detectors/fitted_tensors.h"
 #include "models/baselines/run/baseline_run.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 namespace {
 
-constexpr const char* kDetectorFormat = "headroom baseline detector 1";
-constexpr const char* kDetectorRemedy = "Start from scratch with 'headroom baseline --restart'";
+constexpr const char* kDetectorFormat = "molgauge baseline detector 1";
+constexpr const char* kDetectorRemedy = "Start from scratch with 'molgauge baseline --restart'";
 /// The metadata key that marks detectors that read only the trained outputs.
 constexpr const char* kOutputs = "outputs";
 constexpr const char* kTrainedOutputs = "trained";
@@ -74,7 +74,7 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   const std::string path = detector_file(folder, method).string();
   io::SafetensorsFile file = io::read_safetensors(path);
   if (described(file, "format") != kDetectorFormat || described(file, "method") != method) {
-    throw InputError(path + ": not a file of 'headroom baseline'");
+    throw InputError(path + ": not a file of 'molgauge baseline'");
   }
   const auto objective = objective_of(method);
   if (!objective) {
@@ -119,8 +119,8 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path.string() +
                      ": missing, because an earlier version computed the method and kept only its scores. "
-                     "Compute it again with 'headroom baseline --restart'. In a matrix, remove this folder "
-                     "and run 'headroom experiment' again");
+                     "Compute it again with 'molgauge baseline --restart'. In a matrix, remove this folder "
+                     "and run 'molgauge experiment' again");
   }
   require_intact(path, kDetectorRemedy);
   try {
@@ -130,4 +130,4 @@ StoredDetector read_detector(const std::filesystem::path& folder, const std::str
   }
 }
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

@@ -8,7 +8,7 @@
 #include "models/baselines/detectors/detector.h"
 #include "models/baselines/detectors/methods.h"
 
-namespace headroom::baselines {
+namespace molgauge::baselines {
 
 /// Returns the path of METHOD_detector.safetensors in a run folder. The file contains the fitted state of the
 /// detector, and the scores of the calibration molecules. These scores determine thresholds. Calibration
@@ -32,4 +32,4 @@ struct StoredDetector {
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options);
 
-}  // namespace headroom::baselines
+}  // namespace molgauge::baselines

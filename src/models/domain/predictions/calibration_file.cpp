@@ -11,11 +11,11 @@
 #include "data/io/tables/csv_writer.h"
 #include "models/domain/label_curve.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kCalibrationFields = 18;
-constexpr const char* kRemedy = "Make the folder again with headroom domain TRAIN CANDIDATES --save";
+constexpr const char* kRemedy = "Make the folder again with molgauge domain TRAIN CANDIDATES --save";
 
 std::string exact(double number) { return std::isnan(number) ? "" : fmt::format("{}", number); }
 
@@ -93,4 +93,4 @@ std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& p
   return molecules;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include "models/domain/predictions/calibration_molecule.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Writes calibration molecules as a .csv file. Numbers have enough digits to be read back exactly. Throws
 /// Error.
@@ -14,4 +14,4 @@ void write_calibration(const std::vector<CalibrationMolecule>& molecules, const 
 /// Reads a file of write_calibration(). Throws InputError naming file and line if it is damaged.
 std::vector<CalibrationMolecule> read_calibration(const std::filesystem::path& path);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 #include <limits>
 #include <string>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A missing number.
 inline constexpr double kNoNumber = std::numeric_limits<double>::quiet_NaN();
@@ -18,7 +18,7 @@ struct UserPrediction {
   double lower = kNoNumber, upper = kNoNumber;  ///< predicted quantiles; NaN without quantile columns
 };
 
-/// The opinion of Headroom's own predictors on a molecule (second_opinion.h). Numbers are NaN if measured
+/// The opinion of Molgauge's own predictors on a molecule (second_opinion.h). Numbers are NaN if measured
 /// values of the training molecules are missing.
 struct Opinion {
   double by_features = kNoNumber;        ///< prediction from the features. NaN if they were learned
@@ -42,7 +42,7 @@ struct CalibrationMolecule {
   double measured = 0;
   UserPrediction predicted;
   PredictionPlace place;
-  double simple_prediction = kNoNumber;  ///< prediction of Headroom's own model (simple_model.h)
+  double simple_prediction = kNoNumber;  ///< prediction of Molgauge's own model (simple_model.h)
   std::size_t measurements = 1;          ///< merged measurements of this molecule (repeated_molecules.h)
   std::size_t line = 0;                  ///< line in the calibration file. 0 if unknown
 };
@@ -60,4 +60,4 @@ inline double winsorised_value(const CalibrationMolecule& molecule, double limit
   return molecule.predicted.value + (molecule.measured > molecule.predicted.value ? limit : -limit);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 
 #include "models/domain/predictions/scaffold_clusters.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Molecules& molecules,
                                               const std::vector<std::string>& canonical_smiles,
                                               const std::vector<std::string>& scaffolds, const Levels& levels,
@@ -59,4 +59,4 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
   return placed;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/saved_domain.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 struct PlacedMolecule {
   PredictionPlace place;
@@ -25,4 +25,4 @@ std::vector<PlacedMolecule> place_calibration(const SavedDomain& saved, const Mo
                                               const std::vector<std::string>& scaffolds, const Levels& levels,
                                               std::size_t threads);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 #include "models/domain/predictions/class_calibration.h"
 #include "models/domain/predictions/correlation.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kBinsOfDistance = 5, kMinInBinOfDistance = 10;
@@ -123,4 +123,4 @@ void summarise(std::span<const CrossValidated> results, bool is_classification, 
   report.calibrated = reliability(calibrated, labels, clusters);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

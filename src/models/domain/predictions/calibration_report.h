@@ -10,7 +10,7 @@
 #include "models/domain/predictions/coverage.h"
 #include "models/domain/predictions/model_check.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The result of a calibration molecule whose scaffold was left out of the calibration.
 struct CrossValidated {
@@ -62,4 +62,4 @@ struct CalibrationReport {
 /// Adds the part of a report that comes from cross-validation. `results` is not empty.
 void summarise(std::span<const CrossValidated> results, bool is_classification, CalibrationReport& report);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,7 +7,7 @@
 
 #include "core/counted.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// The fewest calibration molecules that show a range.
@@ -81,4 +81,4 @@ std::vector<std::string> CandidateRange::warnings() const {
   return warnings;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

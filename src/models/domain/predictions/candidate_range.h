@@ -6,7 +6,7 @@
 
 #include "models/domain/predictions/prediction_calibration.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Compares the predictions for candidates with the predictions for the calibration molecules, to find other
 /// units and meaningless quantiles. Only for regression.
@@ -29,4 +29,4 @@ class CandidateRange {
   double example_ = 0, wide_example_ = 0;  ///< the first prediction and the first width of these kinds
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

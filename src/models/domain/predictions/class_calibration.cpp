@@ -7,7 +7,7 @@
 #include "models/domain/predictions/conformal_quantile.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinToFit = 50;
@@ -123,4 +123,4 @@ double ClassCalibration::probability_of_error(const UserPrediction& prediction,
   return wrong_class_ && is_complete ? wrong_class_->probability(other, terms) : other;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

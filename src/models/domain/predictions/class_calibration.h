@@ -12,7 +12,7 @@
 #include "models/domain/predictions/venn_abers.h"
 #include "models/domain/predictions/wrong_class_model.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The classes that a molecule may have, and the probability of class 1.
 struct PredictionSet {
@@ -64,4 +64,4 @@ class ClassCalibration {
   std::optional<WrongClassModel> wrong_class_;  ///< not set if there are too few molecules or scaffolds
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,7 +7,7 @@
 #include <limits>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// The product of a share in this unit and a number of molecules below 10^10 fits in 64 bits.
@@ -41,4 +41,4 @@ bool exceeds_error_rate(std::size_t rank, std::size_t scores, double coverage) {
   return rank * kUnit > error_rate(coverage) * (scores + 1);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

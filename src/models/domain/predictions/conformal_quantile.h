@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Returns the split-conformal quantile of n nonconformity scores. It is the k-th largest score, where
 /// k = floor((1 - coverage) (n + 1)), or infinity if k is 0. If a new score is exchangeable with these
@@ -21,4 +21,4 @@ std::size_t fewest_for_coverage(double coverage);
 /// conformal_quantile().
 bool exceeds_error_rate(std::size_t rank, std::size_t scores, double coverage);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::vector<double> ranks_of(std::span<const double> numbers) {
@@ -59,4 +59,4 @@ double quantile_of(std::span<const double> numbers, double share) {
   return sorted[below] + (place - static_cast<double>(below)) * (sorted[above] - sorted[below]);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

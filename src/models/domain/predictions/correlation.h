@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Pearson's correlation of two lists of equal length. NaN if a list is constant.
 double pearson_correlation(std::span<const double> one, std::span<const double> other);
@@ -14,4 +14,4 @@ double spearman_correlation(std::span<const double> one, std::span<const double>
 /// The number at `share` (0 to 1) of the sorted numbers, interpolated linearly.
 double quantile_of(std::span<const double> numbers, double share);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

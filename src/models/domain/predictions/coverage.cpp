@@ -7,7 +7,7 @@
 
 #include "models/domain/clustered_estimates.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMaxReliabilityBins = 10, kMinInReliabilityBin = 10;
@@ -60,4 +60,4 @@ std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
   return bins;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

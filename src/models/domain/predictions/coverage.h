@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A share of molecules with its 95 % confidence interval.
 struct Share {
@@ -35,4 +35,4 @@ std::vector<ReliabilityBin> reliability(std::span<const double> probabilities,
                                         const std::vector<bool>& labels,
                                         const std::vector<std::string>& clusters);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// Returns the width of the central range that contains this share of the values.
@@ -124,4 +124,4 @@ void DecisionCounts::add(const Advice& advice, bool has_new_scaffold) {
   new_scaffolds_to_use += advice.decision == Decision::use && has_new_scaffold ? 1 : 0;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,11 +7,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/choices.h"
-#include "headroom/decision.h"
 #include "models/domain/predictions/prediction_calibration.h"
+#include "molgauge/choices.h"
+#include "molgauge/decision.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Why a prediction is dropped or checked.
 enum class DecisionReason : std::uint8_t {
@@ -98,4 +98,4 @@ struct DecisionCounts {
   std::size_t of(DecisionReason reason) const { return reasons[static_cast<std::size_t>(reason)]; }
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 
 #include "models/domain/predictions/non_negative_fit.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kRounds = 5;
@@ -115,4 +115,4 @@ std::vector<double> cross_fitted_difficulties(const DifficultyTerms& terms, std:
   return difficulties;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

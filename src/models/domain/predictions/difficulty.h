@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The difficulty of a molecule: a linear estimate of the absolute error of its prediction, a + b1 t1 + b2 t2
 /// + ..., with coefficients that are not negative. The terms t are numbers that grow with the error, such as
@@ -61,4 +61,4 @@ Difficulty fit_difficulty(const DifficultyTerms& terms, std::span<const double> 
 std::vector<double> cross_fitted_difficulties(const DifficultyTerms& terms, std::span<const double> errors,
                                               const std::vector<std::size_t>& fold_of, std::size_t folds);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

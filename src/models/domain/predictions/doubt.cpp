@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::string doubt_words(ErrorTerm term, double value) {
@@ -18,9 +18,9 @@ std::string doubt_words(ErrorTerm term, double value) {
     case ErrorTerm::quantile_range:
       return fmt::format("the quantiles of your model are {:.3g} apart", value);
     case ErrorTerm::disagreement_by_features:
-      return fmt::format("disagrees with Headroom's model on the features by {:.2g}", value);
+      return fmt::format("disagrees with Molgauge's model on the features by {:.2g}", value);
     case ErrorTerm::disagreement_by_environments:
-      return fmt::format("disagrees with Headroom's model on atom environments by {:.2g}", value);
+      return fmt::format("disagrees with Molgauge's model on atom environments by {:.2g}", value);
     case ErrorTerm::neighbours_error:
       return fmt::format("similar training molecules are predicted badly: mean error {:.2g}", value);
     case ErrorTerm::neighbours_spread:
@@ -72,4 +72,4 @@ std::string Doubt::of(const UserPrediction& prediction, const PredictionPlace& p
   return words;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

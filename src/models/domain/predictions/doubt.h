@@ -7,7 +7,7 @@
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/error_terms.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The reason why a prediction is doubtful: the term that contributes most to its expected error.
 class Doubt {
@@ -27,4 +27,4 @@ class Doubt {
   std::vector<double> gradients_, medians_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 #include "core/cancellation.h"
 #include "core/worker_group.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kFits = KernelRidge::kFits, kRowsAtOnce = 64, kMaxIterations = 1000;
@@ -168,4 +168,4 @@ KernelRidge::KernelRidge(std::span<const float> kernel, std::span<const double> 
   });
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 
 #include "models/domain/environment_lists.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The Tanimoto similarities of counts (tanimoto()) between any molecule and a fixed list of molecules. An
 /// index of the environments makes them faster than one comparison for each pair.
@@ -61,4 +61,4 @@ class KernelRidge {
   std::vector<double> out_of_fold_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

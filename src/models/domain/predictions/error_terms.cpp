@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 double value_of(ErrorTerm term, const UserPrediction& prediction, const PredictionPlace& place) {
@@ -77,4 +77,4 @@ std::vector<double> values_of(std::span<const ErrorTerm> terms, const UserPredic
   return values;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

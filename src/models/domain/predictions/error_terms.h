@@ -4,10 +4,10 @@
 #include <span>
 #include <vector>
 
-#include "headroom/choices.h"
 #include "models/domain/predictions/calibration_molecule.h"
+#include "molgauge/choices.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// A number that is known before the measured value, and that grows with the error of a prediction.
 enum class ErrorTerm : std::uint8_t {
@@ -35,4 +35,4 @@ std::vector<ErrorTerm> terms_of_classes(const std::vector<CalibrationMolecule>& 
 std::vector<double> values_of(std::span<const ErrorTerm> terms, const UserPrediction& prediction,
                               const PredictionPlace& place);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 
 #include "models/domain/environment_index.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinOnASide = 10, kMinCompared = 30, kMinWrong = 10;
@@ -108,4 +108,4 @@ MissComparison compare_with_neighbours(const EnvironmentLists& environments, std
   return result;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -8,7 +8,7 @@
 #include "models/domain/environment_lists.h"
 #include "models/domain/predictions/calibration_molecule.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Returns whether `errors` are so much smaller than `others` that the model was probably fitted on these
 /// molecules. There are two conditions. The median of `errors` is at most half of the median of `others`. The
@@ -34,4 +34,4 @@ struct MissComparison {
 MissComparison compare_with_neighbours(const EnvironmentLists& environments, std::span<const double> measured,
                                        std::span<const double> predicted, bool are_classes);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -15,7 +15,7 @@
 #include "models/domain/predictions/non_negative_fit.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kFolds = kFoldsOfPredictions, kMinForDifficulty = 30, kMaxGroups = 5, kMinInGroup = 50;
@@ -56,7 +56,7 @@ IntervalCalibration::IntervalCalibration(const std::vector<CalibrationMolecule>&
   if (method_ == IntervalMethod::opinion && !have_opinions(molecules)) {
     throw InputError(fmt::format(
         "--interval-method opinion needs measured values of at least {} training molecules with {} "
-        "scaffolds, because it uses predictions of Headroom's own models. Give the values in the column "
+        "scaffolds, because it uses predictions of Molgauge's own models. Give the values in the column "
         "--label-column of the training molecules, or leave --interval-method out",
         kMinLabelled, kFolds));
   }
@@ -238,4 +238,4 @@ PredictionInterval IntervalCalibration::interval(const UserPrediction& predictio
   return interval;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

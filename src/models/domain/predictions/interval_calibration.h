@@ -6,13 +6,13 @@
 #include <string>
 #include <vector>
 
-#include "headroom/choices.h"
 #include "models/domain/predictions/calibration_molecule.h"
 #include "models/domain/predictions/difficulty.h"
 #include "models/domain/predictions/doubt.h"
 #include "models/domain/predictions/error_terms.h"
+#include "molgauge/choices.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// An interval for the measured value of a molecule.
 struct PredictionInterval {
@@ -88,4 +88,4 @@ class IntervalCalibration {
   std::size_t size_ = 0;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -13,7 +13,7 @@
 #include "models/domain/predictions/correlation.h"
 #include "models/domain/predictions/non_negative_fit.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// The fewest molecules for a comparison of errors, and for a statement about correlation.
@@ -297,12 +297,12 @@ void warn_about_errors(ModelCheck& check) {
         {ModelFault::simple,
          check.are_classes
              ? fmt::format(
-                   "Your model is not better than Headroom's own model ({}): its AUROC is {:.3f}, and "
-                   "{:.3f} for Headroom's model.",
+                   "Your model is not better than Molgauge's own model ({}): its AUROC is {:.3f}, and "
+                   "{:.3f} for Molgauge's model.",
                    check.simple_model, check.auroc.value, check.simple_auroc)
              : fmt::format(
-                   "Your model is not better than Headroom's own model ({}): its {} is {}, and {} for "
-                   "Headroom's model.",
+                   "Your model is not better than Molgauge's own model ({}): its {} is {}, and {} for "
+                   "Molgauge's model.",
                    check.simple_model, error, shown(check.error), shown(check.simple_error))});
   }
 }
@@ -333,7 +333,7 @@ std::string ModelCheck::summary() const {
       fmt::format("{} of your model for {}: {}", are_classes ? "error rate" : "mean absolute error",
                   counted(molecules, "calibration molecule"), shown(error));
   if (!simple_model.empty()) {
-    text += fmt::format("; of Headroom's own model ({}): {}", simple_model, shown(simple_error));
+    text += fmt::format("; of Molgauge's own model ({}): {}", simple_model, shown(simple_error));
   }
   if (std::isfinite(constant_error)) {
     text += fmt::format("; of {}: {}", are_classes ? "the more frequent class" : "the mean",
@@ -342,7 +342,7 @@ std::string ModelCheck::summary() const {
   if (are_classes && std::isfinite(auroc.value)) {
     text += fmt::format("; AUROC of your model: {:.3f}", auroc.value);
     if (std::isfinite(simple_auroc)) {
-      text += fmt::format(", of Headroom's: {:.3f}", simple_auroc);
+      text += fmt::format(", of Molgauge's: {:.3f}", simple_auroc);
     }
   } else if (std::isfinite(spearman)) {
     text +=
@@ -398,4 +398,4 @@ ModelCheck check_model(const std::vector<CalibrationMolecule>& molecules, bool a
   return check;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

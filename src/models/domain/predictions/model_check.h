@@ -8,7 +8,7 @@
 #include "models/domain/clustered_estimates.h"
 #include "models/domain/predictions/calibration_molecule.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// What seems to be wrong with predictions.
 enum class ModelFault : std::uint8_t {
@@ -19,7 +19,7 @@ enum class ModelFault : std::uint8_t {
   order,     ///< no relation to the measured values, for example because rows were shuffled
   shift,     ///< all predictions are too high or too low
   mean,      ///< not better than the mean, or than the more frequent class
-  simple,    ///< not better than Headroom's own model
+  simple,    ///< not better than Molgauge's own model
 };
 /// The word of a fault in JSON.
 const char* word_of(ModelFault fault);
@@ -29,7 +29,7 @@ struct ModelWarning {
   std::string text;  ///< sentences that name the cause and what to check
 };
 
-/// A comparison of the user's model with the measured values of the calibration molecules, with Headroom's
+/// A comparison of the user's model with the measured values of the calibration molecules, with Molgauge's
 /// own model, and with a constant. All numbers leave out wild values. They are NaN if they are unknown.
 struct ModelCheck {
   std::size_t molecules = 0;  ///< compared molecules
@@ -44,7 +44,7 @@ struct ModelCheck {
   /// Classification: area under the ROC curve, with a 95 % interval clustered by scaffold.
   Estimate auroc = {kNoNumber, kNoNumber, kNoNumber};
   double simple_auroc = kNoNumber;
-  std::string simple_model;  ///< Headroom's own model in words. Empty if there is none
+  std::string simple_model;  ///< Molgauge's own model in words. Empty if there is none
   std::vector<ModelWarning> warnings;
 
   bool has(ModelFault fault) const;
@@ -63,4 +63,4 @@ struct ModelCheck {
 ModelCheck check_model(const std::vector<CalibrationMolecule>& molecules, bool are_classes,
                        const std::string& file, const std::string& simple_model);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr double kLeastPivot = 1e-10, kLeastSlope = 1e-10;
@@ -197,4 +197,4 @@ double winsorised_mean(std::span<const double> numbers) {
   return sum / static_cast<double>(numbers.size());
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Minimises x'Gx / 2 - h'x, where the coefficients of x from the column `free_columns` on are not negative.
 /// This is least squares with G = A'WA and h = A'Wb. The method is the active-set method of Lawson and Hanson
@@ -22,4 +22,4 @@ double winsor_limit(std::span<const double> numbers);
 /// The mean of the numbers after all numbers above winsor_limit() were replaced by the limit.
 double winsorised_mean(std::span<const double> numbers);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -14,7 +14,7 @@
 #include "models/domain/predictions/repeated_molecules.h"
 #include "models/domain/predictions/scaffold_clusters.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::size_t kMinToValidate = 50;
@@ -296,4 +296,4 @@ void PredictionCalibration::cross_validate() {
   summarise(results, is_classification_, report_);
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

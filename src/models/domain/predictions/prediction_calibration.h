@@ -12,7 +12,7 @@
 #include "models/domain/predictions/class_calibration.h"
 #include "models/domain/predictions/interval_calibration.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Names of columns in the files of the user. A name is empty if the user did not give it.
 struct PredictionColumns {
@@ -108,4 +108,4 @@ class PredictionCalibration {
   CalibrationReport report_;
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

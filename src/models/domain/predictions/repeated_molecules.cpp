@@ -4,7 +4,7 @@
 #include <string_view>
 #include <unordered_map>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 CalibrationMolecule mean_measurement(const std::vector<const CalibrationMolecule*>& measurements) {
@@ -63,4 +63,4 @@ MergedCalibration merge_repeated(const std::vector<CalibrationMolecule>& molecul
   return result;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include "models/domain/predictions/calibration_molecule.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The result of merge_repeated().
 struct MergedCalibration {
@@ -19,4 +19,4 @@ struct MergedCalibration {
 /// not depend on the order of the molecules.
 MergedCalibration merge_repeated(const std::vector<CalibrationMolecule>& molecules, bool are_classes);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

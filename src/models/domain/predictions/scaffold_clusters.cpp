@@ -6,7 +6,7 @@
 
 #include "models/domain/scaffold_folds.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 struct TextsOfMolecules {
@@ -64,4 +64,4 @@ std::size_t distinct_count(const std::vector<std::string>& texts) {
   return std::unordered_set<std::string_view>(texts.begin(), texts.end()).size();
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

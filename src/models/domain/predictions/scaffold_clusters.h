@@ -6,7 +6,7 @@
 
 #include "models/domain/predictions/calibration_molecule.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Number of folds of whole scaffolds in every cross-validation of predictions.
 inline constexpr std::size_t kFoldsOfPredictions = 5;
@@ -34,4 +34,4 @@ std::vector<std::size_t> whole_scaffold_folds(const std::vector<std::string>& sc
 /// The number of distinct texts.
 std::size_t distinct_count(const std::vector<std::string>& texts);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -17,7 +17,7 @@
 #include "models/domain/predictions/scaffold_clusters.h"
 #include "models/domain/ridge.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::array<double, 6> kRidgePenalties = {0.001, 0.01, 0.1, 1, 10, 100};
@@ -290,4 +290,4 @@ std::uint64_t SecondOpinion::bytes(std::size_t molecules, std::size_t width) {
   return std::max(used * used * sizeof(float), features) + used * kBytesOfMolecule;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -12,9 +12,9 @@
 #include "models/domain/predictions/environment_kernel.h"
 #include "models/domain/reference.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
-/// Headroom's own predictors of the measured values, which judge the predictions of the user's model:
+/// Molgauge's own predictors of the measured values, which judge the predictions of the user's model:
 ///
 /// - a ridge regression on the standardised features,
 /// - a kernel ridge regression with the Tanimoto similarity of environment counts.
@@ -81,4 +81,4 @@ class SecondOpinion {
   std::unordered_map<std::string, std::size_t> known_;  ///< index of each molecule by canonical SMILES
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -11,7 +11,7 @@
 #include "models/domain/predictions/scaffold_clusters.h"
 #include "models/domain/ridge.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr std::array<double, 5> kSimplePenalties = {0.01, 0.1, 1, 10, 100};
@@ -138,4 +138,4 @@ SimplePredictions predict_simply(const SimpleModelData& data) {
   return found.of_calibration.empty() ? by_calibration(data) : found;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -7,7 +7,7 @@
 
 #include "models/domain/reference.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Predictions of a simple model for the calibration molecules. The model was fitted without the scaffold of
 /// the molecule.
@@ -35,4 +35,4 @@ struct SimpleModelData {
 /// number of molecules. It is the one with the lowest squared error on a fifth of the scaffolds.
 SimplePredictions predict_simply(const SimpleModelData& data);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <numeric>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// A point of the cumulative sum diagram: the number of molecules so far, and the number of molecules of
@@ -96,4 +96,4 @@ ProbabilityPair VennAbers::of(double score) const {
   return {lower_[static_cast<std::size_t>(last)], upper_[static_cast<std::size_t>(first)]};
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The two probabilities of class 1 of an inductive Venn-ABERS predictor.
 struct ProbabilityPair {
@@ -32,4 +32,4 @@ class VennAbers {
   std::vector<double> lower_, upper_;  ///< one more element than scores_
 };
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include "models/domain/predictions/non_negative_fit.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 constexpr double kLeastProbability = 1e-3, kPenalty = 1;
@@ -146,4 +146,4 @@ std::vector<double> cross_fitted_wrong(std::span<const double> others, const Dif
   return probabilities;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

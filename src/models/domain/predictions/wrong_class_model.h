@@ -6,7 +6,7 @@
 
 #include "models/domain/predictions/difficulty.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The probability that a predicted class is wrong. It is a logistic regression on terms that grow with the
 /// error, with coefficients that are not negative:
@@ -41,4 +41,4 @@ std::vector<double> cross_fitted_wrong(std::span<const double> others, const Dif
                                        const std::vector<bool>& wrong,
                                        const std::vector<std::size_t>& fold_of, std::size_t folds);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

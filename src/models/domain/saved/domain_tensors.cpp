@@ -10,7 +10,7 @@
 #include "models/domain/label_curve.h"
 #include "models/domain/saved/ranges.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 template <typename Number>
@@ -200,4 +200,4 @@ DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
   return read;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "models/domain/calibrated_domain.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The numbers of a saved domain: n training molecules, and their calibration.
 struct DomainTensors {
@@ -22,4 +22,4 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
 /// Reverses tensors_of(). Throws InputError if a tensor is missing, or if the tensors do not fit each other.
 DomainTensors domain_tensors_from(const io::TensorMap& tensors);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -13,7 +13,7 @@
 #include "models/domain/saved/saved_files.h"
 #include "models/encoders/chemprop/ensemble.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 /// The files of the encoder that are copied into a saved folder.
@@ -95,4 +95,4 @@ std::shared_ptr<const encoders::chemprop::ModelSet> read_models(const std::files
       encoders::chemprop::parse_models(std::move(files), folder));
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

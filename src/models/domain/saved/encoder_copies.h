@@ -9,7 +9,7 @@
 
 #include "models/domain/saved_domain.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The names of the encoder files in a saved domain, which are copies. Empty for an encoder without such
 /// files.
@@ -24,4 +24,4 @@ void keep_encoder(const FeatureSource& source, const std::filesystem::path& fold
 std::shared_ptr<const encoders::chemprop::ModelSet> read_models(const std::filesystem::path& folder,
                                                                 const nlohmann::json& manifest);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

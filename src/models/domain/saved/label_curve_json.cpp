@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "models/domain/saved/ranges.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using nlohmann::json;
@@ -131,4 +131,4 @@ LabelCurve curve_from(const json& fields) {
   return curve;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -6,7 +6,7 @@
 
 #include "models/domain/label_curve.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Converts the curve of the values in `column` to JSON. An empty curve becomes null.
 nlohmann::json curve_json(const LabelCurve& curve, const std::string& column);
@@ -15,4 +15,4 @@ nlohmann::json curve_json(const LabelCurve& curve, const std::string& column);
 /// fewer fields. Throws InputError or a JSON exception if a field is missing or of another type.
 LabelCurve curve_from(const nlohmann::json& fields);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

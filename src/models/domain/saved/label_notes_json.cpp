@@ -10,7 +10,7 @@
 #include "models/domain/label_curve.h"
 #include "models/domain/saved/ranges.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 using nlohmann::json;
@@ -80,4 +80,4 @@ LabelNotes label_notes_from(const json& fields) {
   return notes;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

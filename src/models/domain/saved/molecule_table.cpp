@@ -12,7 +12,7 @@
 #include "data/io/tables/csv_writer.h"
 #include "models/domain/saved/saved_files.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 std::string hexadecimal(const Hash128& key) { return fmt::format("{:02x}", fmt::join(key, "")); }
@@ -83,4 +83,4 @@ TrainingNotes read_molecules(const std::filesystem::path& path) {
   return notes;
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -4,7 +4,7 @@
 
 #include "models/domain/training_set.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Writes the training molecules to a CSV file: name, SMILES, canonical SMILES and scaffold, and the keys if
 /// there are any. Throws Error if the file cannot be written.
@@ -14,4 +14,4 @@ void write_molecules(const TrainingNotes& notes, const std::filesystem::path& pa
 /// InputError naming the file if it is damaged.
 TrainingNotes read_molecules(const std::filesystem::path& path);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 namespace {
 
 template <typename Number>
@@ -71,4 +71,4 @@ std::shared_ptr<const SecondOpinion> opinion_from(const io::TensorMap& tensors,
                            doubles(kFeaturesOutOfFold), doubles(kEnvironmentsOutOfFold)});
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 #include "data/io/tensors/safetensors.h"
 #include "models/domain/predictions/second_opinion.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// Adds the tensors that opinion_from() reads.
 void add_opinion(const SecondOpinion& opinion, io::TensorMap& tensors);
@@ -15,4 +15,4 @@ void add_opinion(const SecondOpinion& opinion, io::TensorMap& tensors);
 std::shared_ptr<const SecondOpinion> opinion_from(const io::TensorMap& tensors,
                                                   const SecondOpinion::Training& training);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -10,7 +10,7 @@
 /// Ranges of the numbers in a saved domain. Checksums protect a domain against accidents. Anyone can make a
 /// domain with valid checksums, so each number is checked before it is used
 /// (docs/explanation/threat-model.md).
-namespace headroom::domain {
+namespace molgauge::domain {
 
 /// The largest magnitude of a feature or a score. Squares of such numbers can be added in single precision.
 inline constexpr double kLargestFeature = 1e15;
@@ -41,4 +41,4 @@ void require_magnitudes(std::span<const Number> numbers, double largest, const c
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

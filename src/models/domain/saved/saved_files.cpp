@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "data/store/weights/sha256.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 void require_sha256(const std::filesystem::path& file, const nlohmann::json& manifest) {
   require_sha256(store::sha256_of_file(file), file, manifest);
@@ -22,4 +22,4 @@ void require_sha256(const std::string& found, const std::filesystem::path& file,
   }
 }
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

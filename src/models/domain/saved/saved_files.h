@@ -7,10 +7,10 @@
 
 #include "options/saved_domain_files.h"
 
-namespace headroom::domain {
+namespace molgauge::domain {
 
 inline constexpr const char* kSavedDomainRemedy =
-    "Make the folder again with headroom domain TRAIN CANDIDATES --save";
+    "Make the folder again with molgauge domain TRAIN CANDIDATES --save";
 
 /// Throws InputError naming the file if its SHA-256 differs from the SHA-256 in the manifest.
 void require_sha256(const std::filesystem::path& file, const nlohmann::json& manifest);
@@ -19,4 +19,4 @@ void require_sha256(const std::filesystem::path& file, const nlohmann::json& man
 void require_sha256(const std::string& found, const std::filesystem::path& file,
                     const nlohmann::json& manifest);
 
-}  // namespace headroom::domain
+}  // namespace molgauge::domain

@@ -5,7 +5,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 // Constants of SELU (Klambauer et al. 2017, arXiv:1706.02515).
@@ -43,4 +43,4 @@ void activate(const ModelActivation& activation, std::span<float> numbers) {
   }
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -4,9 +4,9 @@
 
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Applies the activation to each number.
 void activate(const ModelActivation& activation, std::span<float> numbers);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -18,7 +18,7 @@
 #include "models/encoders/chemprop/checkpoint_values.h"
 #include "models/encoders/chemprop/known_names.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 /// Maximum depth of the message passing. Without a limit, a hostile file could cause endless work.
@@ -469,4 +469,4 @@ Model read_model(std::unique_ptr<io::RandomAccess> bytes) {
   return is_v1 ? read_v1(root, *pickle, std::move(tensors)) : read_v2(root, std::move(tensors));
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

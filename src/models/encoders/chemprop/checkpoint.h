@@ -6,7 +6,7 @@
 #include "data/io/bytes/random_access.h"
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Reads a checkpoint of chemprop as data. No code in it is executed.
 /// - Version 1: .pt with `args`, `state_dict` and scalers.
@@ -20,4 +20,4 @@ Model read_model(const std::filesystem::path& file);
 /// Reads a model from the bytes of a file. Error messages contain the name of `bytes`.
 Model read_model(std::unique_ptr<io::RandomAccess> bytes);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

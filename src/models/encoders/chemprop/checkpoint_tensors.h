@@ -14,7 +14,7 @@
 #include "data/io/tensors/tensor_size.h"
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The tensors of a checkpoint. Each part of the model takes its tensors. Tensors that remain at the end are
 /// refused, because they belong to an unsupported part.
@@ -95,4 +95,4 @@ class Tensors {
   std::string file_;
 };
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "data/io/tensors/pickled_array.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using io::PickleRef;
@@ -250,4 +250,4 @@ std::vector<double> read_numbers(const Settings& settings, const char* key, cons
   }
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

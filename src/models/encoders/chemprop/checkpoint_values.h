@@ -9,7 +9,7 @@
 #include "data/io/pickle/pickle_lookup.h"
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The settings of a checkpoint: a dict, a dict with attributes, or an argparse.Namespace. A missing key
 /// counts as None. The methods throw InputError with the file and the key if a value has another type.
@@ -50,4 +50,4 @@ ModelActivation read_activation(const Settings& settings);
 /// Reads the numbers of a list, tuple or NumPy array. `pickle`: the bytes of the pickle. Throws InputError.
 std::vector<double> read_numbers(const Settings& settings, const char* key, const io::RandomAccess& pickle);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -11,7 +11,7 @@
 #include "models/encoders/chemprop/featuriser.h"
 #include "models/encoders/chemprop/plan.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 /// Rows that a head computes at once.
@@ -155,4 +155,4 @@ void ChempropEncoder::encode(std::span<const FeaturisedMolecule* const> batch, s
   }
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -8,7 +8,7 @@
 #include "models/encoders/chemprop/network.h"
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The content of a row of ChempropEncoder.
 enum class RowContent {
@@ -61,4 +61,4 @@ class ChempropEncoder final : public Encoder {
   std::vector<Group> groups_;
 };
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

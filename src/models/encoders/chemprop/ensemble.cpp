@@ -13,7 +13,7 @@
 #include "data/io/bytes/random_access.h"
 #include "models/encoders/chemprop/checkpoint.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 constexpr std::size_t kMaxModels = 1000;
@@ -57,7 +57,7 @@ std::vector<std::filesystem::path> checkpoint_files(const std::filesystem::path&
     throw InputError(
         fmt::format("{}: no such file or folder. Give a .pt or .ckpt file of chemprop, a folder of "
                     ".pt files, or the "
-                    "name of installed models, such as admet-ai (headroom weights install admet-ai)",
+                    "name of installed models, such as admet-ai (molgauge weights install admet-ai)",
                     path.string()));
   }
   if (!std::filesystem::is_directory(path)) {
@@ -133,4 +133,4 @@ ModelSet parse_models(std::vector<CheckpointFile> files, const std::filesystem::
   return set;
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

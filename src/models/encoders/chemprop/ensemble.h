@@ -7,7 +7,7 @@
 
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The name of the encoder in settings, saved domains and the feature store.
 inline constexpr const char* kName = "chemprop";
@@ -58,4 +58,4 @@ ModelSet read_models(const std::filesystem::path& path);
 std::vector<CheckpointFile> read_files(const std::filesystem::path& path);
 ModelSet parse_models(std::vector<CheckpointFile> files, const std::filesystem::path& path);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using chem::Hybridization;
@@ -181,4 +181,4 @@ void add_bond(std::uint32_t columns, FeatureSet features, float* row) {
   }
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -7,7 +7,7 @@
 #include "chem/molecule.h"
 #include "models/encoders/chemprop/inputs.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The published sets of features, which differ in their widths.
 enum class FeatureSet {
@@ -34,4 +34,4 @@ void write_atom(const AtomFeatures& atom, FeatureSet features, float* row);
 /// Adds the columns of a bond to `row` [bond_width].
 void add_bond(std::uint32_t columns, FeatureSet features, float* row);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <vector>
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 /// log(1 + exp(x)) like torch.nn.functional.softplus, which is linear above 20.
@@ -101,4 +101,4 @@ void apply_head(const Head& head, const ops::Floats& outputs, ops::Floats& predi
   }
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -3,7 +3,7 @@
 #include "models/encoders/chemprop/model.h"
 #include "numerics/ops/array.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Turns the outputs of the last layer into predictions, as HeadKind describes them. Outputs and predictions
 /// are [molecules, tasks * targets]. In the predictions, the columns of a task are adjacent. If the head
@@ -11,4 +11,4 @@ namespace headroom::encoders::chemprop {
 /// each target, and each block contains all tasks.
 void apply_head(const Head& head, const ops::Floats& outputs, ops::Floats& predictions);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -7,7 +7,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Features of an atom: columns with the value 1, aromaticity, and mass.
 struct AtomFeatures {
@@ -35,4 +35,4 @@ struct Inputs : FeaturisedMolecule {
   memory::ItemSize size() const override { return {.tokens = atoms.size(), .pairs = 2 * bonds.size()}; }
 };
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -11,7 +11,7 @@
 
 #include "core/error.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using io::PickleRef;
@@ -109,4 +109,4 @@ void require_known_names(const io::PickleDocument& document, const std::string& 
   Walk(file).visit_all(document.root());
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

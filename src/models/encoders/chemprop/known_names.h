@@ -4,10 +4,10 @@
 
 #include "data/io/pickle/pickle_value.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Throws InputError if a checkpoint names a class or function outside of the packages that checkpoints of
-/// chemprop use. Headroom does not execute such code, but torch.load() would. `file`: for the message.
+/// chemprop use. Molgauge does not execute such code, but torch.load() would. `file`: for the message.
 void require_known_names(const io::PickleDocument& document, const std::string& file);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -1,6 +1,6 @@
 #include "models/encoders/chemprop/model.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 const char* to_string(HeadKind kind) {
   switch (kind) {
@@ -55,4 +55,4 @@ std::size_t Head::targets() const {
   return classes;
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -9,7 +9,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/dense.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 enum class ActivationKind { relu, leaky_relu, prelu, tanh, elu, selu };
 
@@ -84,4 +84,4 @@ struct Model {
   bool has_task_names = false;
 };
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

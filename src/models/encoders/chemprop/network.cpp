@@ -7,7 +7,7 @@
 #include "models/encoders/chemprop/heads.h"
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using ops::Floats;
@@ -149,4 +149,4 @@ Floats Network::predictions(Floats fingerprints) const {
   return predictions;
 }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

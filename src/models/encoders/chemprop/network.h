@@ -8,7 +8,7 @@
 #include "models/encoders/chemprop/plan.h"
 #include "numerics/ops/dense.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// The network of one model on the CPU: directed message passing (Yang et al. 2019, DOI
 /// 10.1021/acs.jcim.9b00237), pooling, batch normalisation and the head. A row is bit-identical in any batch.
@@ -56,4 +56,4 @@ class Network {
   Descriptors descriptors_;
 };
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

@@ -8,7 +8,7 @@
 
 #include "core/hash.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 namespace {
 
 using Molecules = std::span<const Inputs* const>;
@@ -358,4 +358,4 @@ class Planner {
 
 Plan make_plan(Molecules molecules, const GraphForm& form) { return Planner(molecules, form).make(); }
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

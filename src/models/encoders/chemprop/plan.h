@@ -7,7 +7,7 @@
 #include "models/encoders/chemprop/model.h"
 #include "numerics/ops/array.h"
 
-namespace headroom::encoders::chemprop {
+namespace molgauge::encoders::chemprop {
 
 /// Rows that are sums of other rows: row i is the sum of the rows source[first[i]] to source[first[i + 1] -
 /// 1], in this order.
@@ -44,4 +44,4 @@ struct Plan {
 /// if a bond refers to a missing atom.
 Plan make_plan(std::span<const Inputs* const> molecules, const GraphForm& form);
 
-}  // namespace headroom::encoders::chemprop
+}  // namespace molgauge::encoders::chemprop

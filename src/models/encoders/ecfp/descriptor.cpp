@@ -2,7 +2,7 @@
 
 #include "models/encoders/ecfp/ecfp_encoder.h"
 
-namespace headroom::encoders::ecfp {
+namespace molgauge::encoders::ecfp {
 namespace {
 
 std::unique_ptr<Encoder> make(const EncoderSettings& /*settings*/, ops::Precision /*precision*/) {
@@ -20,4 +20,4 @@ EncoderDescriptor descriptor() {
   return ecfp;
 }
 
-}  // namespace headroom::encoders::ecfp
+}  // namespace molgauge::encoders::ecfp

@@ -2,8 +2,8 @@
 
 #include "models/encoders/descriptor.h"
 
-namespace headroom::encoders::ecfp {
+namespace molgauge::encoders::ecfp {
 
 EncoderDescriptor descriptor();
 
-}  // namespace headroom::encoders::ecfp
+}  // namespace molgauge::encoders::ecfp

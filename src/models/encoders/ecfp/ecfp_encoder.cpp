@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace headroom::encoders::ecfp {
+namespace molgauge::encoders::ecfp {
 namespace {
 
 struct FoldedCounts : FeaturisedMolecule {
@@ -66,4 +66,4 @@ void EcfpEncoder::encode(std::span<const FeaturisedMolecule* const> batch, std::
   }
 }
 
-}  // namespace headroom::encoders::ecfp
+}  // namespace molgauge::encoders::ecfp

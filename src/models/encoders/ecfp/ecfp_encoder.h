@@ -2,7 +2,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders::ecfp {
+namespace molgauge::encoders::ecfp {
 
 /// Folded counts of circular environments, a baseline without weights (Rogers and Hahn 2010, DOI
 /// 10.1021/ci100050t). They are Morgan fingerprints of RDKit with radius 2. chem::Molecule::morgan contains
@@ -23,4 +23,4 @@ class EcfpEncoder : public Encoder {
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
 };
 
-}  // namespace headroom::encoders::ecfp
+}  // namespace molgauge::encoders::ecfp

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Molecules = std::span<const Inputs* const>;
@@ -135,4 +135,4 @@ Batch pack(Molecules molecules) {
   return batch;
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -5,7 +5,7 @@
 #include "models/encoders/minimol/inputs.h"
 #include "numerics/ops/operators.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// A batch of molecules as input of the network, with n atoms and k kinds of edges. Tensors have the type of
 /// the operators (numerics/ops/operators.h) and are float32, except for edges and molecules. All are on one
@@ -32,4 +32,4 @@ using Batch = BatchOf<ops::Operators>;
 /// refers to an atom outside its molecule.
 Batch pack(std::span<const Inputs* const> molecules);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -7,7 +7,7 @@
 #include "models/encoders/minimol/minimol_encoder.h"
 #include "models/encoders/minimol/parameters.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 std::unique_ptr<Encoder> make(const EncoderSettings& settings, ops::Precision precision) {
@@ -43,4 +43,4 @@ EncoderDescriptor descriptor() {
   return minimol;
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

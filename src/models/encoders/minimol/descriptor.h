@@ -2,8 +2,8 @@
 
 #include "models/encoders/descriptor.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 EncoderDescriptor descriptor();
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -10,7 +10,7 @@
 #include "models/encoders/minimol/laplacian.h"
 #include "models/encoders/minimol/random_walk.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 // Columns of `feat`: floats, then one-hots.
@@ -162,4 +162,4 @@ std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges) {
          std::max(laplacian_bytes(atoms, edges), return_probability_bytes(atoms));
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

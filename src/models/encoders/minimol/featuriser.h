@@ -7,7 +7,7 @@
 #include "chem/molecule.h"
 #include "models/encoders/minimol/inputs.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// Computes the features that the MiniMol network was trained on (Klaser et al. 2024, arXiv:2404.14986):
 /// atoms and bonds as numbers and one-hots, Laplacian eigenpairs in the pivot gauge (laplacian.h), and return
@@ -20,4 +20,4 @@ std::unique_ptr<Inputs> featurise(const chem::Molecule& molecule);
 /// and directed edges.
 std::uint64_t featurising_bytes(std::size_t atoms, std::size_t edges);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -6,7 +6,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 inline constexpr std::size_t kAtomFeatures = 85;
 inline constexpr std::size_t kBondFeatures = 13;
@@ -32,4 +32,4 @@ struct Inputs : FeaturisedMolecule {
   memory::ItemSize size() const override { return {.tokens = atoms, .pairs = edge_count()}; }
 };
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

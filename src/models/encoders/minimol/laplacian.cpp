@@ -12,7 +12,7 @@
 #include "models/encoders/minimol/inputs.h"
 #include "models/encoders/minimol/low_spectrum.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Eigen::Index;
@@ -172,4 +172,4 @@ std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t directed_edges) {
                        : solved_whole);
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

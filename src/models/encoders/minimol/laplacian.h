@@ -6,7 +6,7 @@
 
 #include "chem/neighbours.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// Laplacian positional encodings of atoms. Row-major [n, kEigenpairs] float32, not rounded to half
 /// precision.
@@ -34,4 +34,4 @@ LaplacianEncoding laplacian_encoding(const chem::Neighbours& neighbours);
 /// An upper bound of the peak bytes of laplacian_encoding(), excluding its result.
 std::uint64_t laplacian_bytes(std::size_t atoms, std::size_t edges);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -6,7 +6,7 @@
 
 #include <Eigen/Eigenvalues>
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Eigen::Index;
@@ -221,4 +221,4 @@ std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed
          projections * largest_basis * largest_basis * sizeof(double) + copies * matrix + 2 * factor;
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

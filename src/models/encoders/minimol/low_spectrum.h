@@ -8,7 +8,7 @@
 
 #include "models/encoders/minimol/shifted_factor.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// Eigenvalues with a smaller difference count as one repeated eigenvalue. Distinct eigenvalues of molecules
 /// differ by at least 1e-3, and by 2.5e-6 for a chain of 2,000 atoms. Repeated eigenvalues agree to 5e-15.
@@ -31,4 +31,4 @@ std::optional<Eigenpairs> lowest_eigenpairs(const SparseMatrix& laplacian, Eigen
 /// Peak bytes, including the result, for this number of vertices and directed edges.
 std::uint64_t lowest_eigenpairs_bytes(std::size_t vertices, std::size_t directed_edges);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

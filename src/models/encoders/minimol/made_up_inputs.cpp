@@ -1,6 +1,6 @@
 #include "models/encoders/minimol/made_up_inputs.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 /// Some thousand drug molecules have about 20 distinct rows of bond features.
@@ -24,4 +24,4 @@ std::unique_ptr<Inputs> made_up_inputs(std::size_t atoms, std::size_t directed_e
   return inputs;
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -12,7 +12,7 @@
 #include "models/encoders/minimol/made_up_inputs.h"
 #include "models/encoders/minimol/parameters.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> batch) {
@@ -75,4 +75,4 @@ void CpuMinimolEncoder::compute(const Batch& batch, std::span<float> rows) const
   std::copy_n(fingerprints.data(), rows.size(), rows.data());
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -4,7 +4,7 @@
 #include "models/encoders/encoder.h"
 #include "models/encoders/minimol/network.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// The MiniMol encoder on any device: fingerprints of 512 numbers, float32.
 class MinimolEncoder : public Encoder {
@@ -55,4 +55,4 @@ class CpuMinimolEncoder final : public MinimolEncoder {
   std::uint64_t parameter_bytes_;
 };
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -1,7 +1,7 @@
 #include "models/encoders/minimol/network_definition.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 template class Network<ops::Operators>;
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -7,7 +7,7 @@
 #include "models/encoders/minimol/batch.h"
 #include "numerics/ops/precision.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 inline constexpr std::int64_t kFingerprintWidth = 512, kHiddenWidth = 336;
 
@@ -76,4 +76,4 @@ class Network {
 /// The network on plain arrays (network.cpp). torch_encoder.cpp has the network on LibTorch tensors.
 extern template class Network<ops::Operators>;
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -8,7 +8,7 @@
 
 #include "models/encoders/minimol/network.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 namespace sizes {
 inline constexpr std::int64_t kLayers = 16;
@@ -178,4 +178,4 @@ auto Network<Operators>::forward(const BatchOf<Operators>& batch, const Trace& t
   return Operators::segment_max(y, batch.molecules);
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "models/encoders/minimol/network.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 constexpr std::size_t kProblemsShown = 8;
@@ -48,7 +48,7 @@ std::string problem_of(const io::TensorData* tensor, const std::vector<std::int6
   problems.resize(shown);
   throw InputError(
       fmt::format("{}: these are not the weights of MiniMol v1 ({} of the tensors do not fit): {}{}. Install "
-                  "them again with `headroom weights install minimol`",
+                  "them again with `molgauge weights install minimol`",
                   file.string(), count, fmt::join(problems, "; "),
                   shown < count ? fmt::format(", and {} more", count - shown) : ""));
 }
@@ -90,4 +90,4 @@ ops::Floats to_floats(const io::TensorData& tensor) {
   return floats;
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

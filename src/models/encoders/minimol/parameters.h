@@ -8,7 +8,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "numerics/ops/array.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// Name and shape of the 286 tensors of the network, in ASCII order of the names.
 std::map<std::string, std::vector<std::int64_t>> parameter_shapes();
@@ -22,4 +22,4 @@ io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path&
 /// The numbers of a tensor as float32.
 ops::Floats to_floats(const io::TensorData& tensor);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -9,10 +9,10 @@
 #include "models/encoders/minimol/inputs.h"
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define HEADROOM_HAS_FMA_VARIANT 1
+#define MOLGAUGE_HAS_FMA_VARIANT 1
 #endif
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 /// The number of start atoms whose walks are computed together. Walks from different start atoms are
@@ -53,7 +53,7 @@ void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, W
   step(neighbours, now, next);
 }
 
-#ifdef HEADROOM_HAS_FMA_VARIANT
+#ifdef MOLGAUGE_HAS_FMA_VARIANT
 [[gnu::target("avx2,fma")]] void step_with_fma(const chem::Neighbours& neighbours, const Whereabouts& now,
                                                Whereabouts& next) {
   step(neighbours, now, next);
@@ -61,7 +61,7 @@ void step_anywhere(const chem::Neighbours& neighbours, const Whereabouts& now, W
 #endif
 
 Step fastest_step() {
-#ifdef HEADROOM_HAS_FMA_VARIANT
+#ifdef MOLGAUGE_HAS_FMA_VARIANT
   if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma")) {
     return step_with_fma;
   }
@@ -105,4 +105,4 @@ std::uint64_t return_probability_bytes(std::size_t atoms) {
   return 2 * atoms * sizeof(Whereabouts::value_type);
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

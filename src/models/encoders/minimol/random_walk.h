@@ -6,7 +6,7 @@
 
 #include "chem/neighbours.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// Returns for each atom the probabilities that a random walk returns to the atom after 1 .. kWalkSteps
 /// steps. These are the diagonals of the powers of P = D^-1 A. Row-major [n, kWalkSteps] float32. An atom
@@ -19,4 +19,4 @@ std::vector<float> return_probabilities(const chem::Neighbours& neighbours);
 /// An upper bound of the peak bytes of return_probabilities(), excluding its result.
 std::uint64_t return_probability_bytes(std::size_t atoms);
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -2,7 +2,7 @@
 
 #include <limits>
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 namespace {
 
 using Eigen::Index;
@@ -45,4 +45,4 @@ std::optional<Index> ShiftedFactor::eigenvalues_below(double resolution) const {
   return (diagonal.array() < 0).count();
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

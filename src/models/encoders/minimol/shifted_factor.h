@@ -5,7 +5,7 @@
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// A symmetric sparse matrix. Only its lower triangle is read.
 using SparseMatrix = Eigen::SparseMatrix<double>;
@@ -30,4 +30,4 @@ class ShiftedFactor {
   Eigen::SimplicialLDLT<SparseMatrix> factor_;
 };
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -11,7 +11,7 @@
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/torch_compatibility.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 template class Network<torch::Operators>;
 
@@ -45,4 +45,4 @@ void TorchMinimolEncoder::compute(const Batch& batch, std::span<float> rows) con
   std::copy_n(torch::read_numbers<float>(fingerprints), rows.size(), rows.data());
 }
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -7,7 +7,7 @@
 #include "models/encoders/minimol/minimol_encoder.h"
 #include "numerics/torch/operators.h"
 
-namespace headroom::encoders::minimol {
+namespace molgauge::encoders::minimol {
 
 /// The network on LibTorch tensors (torch_encoder.cpp).
 extern template class Network<torch::Operators>;
@@ -33,4 +33,4 @@ class TorchMinimolEncoder final : public MinimolEncoder {
   Network<torch::Operators> network_;
 };
 
-}  // namespace headroom::encoders::minimol
+}  // namespace molgauge::encoders::minimol

@@ -8,7 +8,7 @@
 #include "models/encoders/tuned_tensors.h"
 #include "models/encoders/unimol/random_weights.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 /// The published variants of the weights, as named in the file names: trained without hydrogens, and with
@@ -78,4 +78,4 @@ EncoderDescriptor descriptor() {
   return unimol;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -6,7 +6,7 @@
 #include "models/encoders/installed_weights.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 EncoderDescriptor descriptor();
 
@@ -18,4 +18,4 @@ UnimolOrigin origin_of(const InstalledWeights& installed, std::string tuned = {}
 UnimolChoice choice_of(const PlacementOptions& placement, ops::Precision precision = ops::Precision::fp32,
                        const AtomPairChoice& fine = {});
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

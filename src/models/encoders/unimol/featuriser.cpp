@@ -6,7 +6,7 @@
 
 #include "core/random/numpy_random.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 using Place = std::array<float, 3>;
@@ -93,4 +93,4 @@ std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t 
   return inputs;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -5,7 +5,7 @@
 #include "chem/molecule.h"
 #include "models/encoders/unimol/inputs.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Makes the input of the Uni-Mol network (Zhou et al. 2023, ICLR). Elements become tokens. The float32 mean
 /// of the coordinates is subtracted. Distances are computed in float64 and rounded. Elements outside the
@@ -16,4 +16,4 @@ namespace headroom::encoders::unimol {
 /// run. (The published program draws and orders them differently in every run.) Thread-safe.
 std::unique_ptr<Inputs> featurise(const chem::Conformer& conformer, std::size_t most_atoms = kMaxAtoms);
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

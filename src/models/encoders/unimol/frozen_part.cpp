@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 constexpr std::string_view kLayerPrefix = "encoder.layers.";
@@ -171,4 +171,4 @@ void FrozenPartEncoder::encode(std::span<const FeaturisedMolecule* const> batch,
   }
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -9,7 +9,7 @@
 #include "models/encoders/frozen_activations.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// The frozen layers of a network. If a layer is frozen, the embedding and the pair features from distances
 /// are frozen as well. The part before the first trained layer is computed only once for each molecule, and
@@ -83,4 +83,4 @@ class FrozenPartEncoder final : public UnimolEncoder {
   std::shared_ptr<FrozenMoleculeCache> kept_;
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -6,7 +6,7 @@
 
 #include "models/encoders/encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 // Tokens of the Uni-Mol dictionary by number.
 inline constexpr std::int64_t kPadding = 0, kClass = 1, kSeparator = 2, kUnknown = 3, kTokens = 31;
@@ -32,4 +32,4 @@ struct Inputs : FeaturisedMolecule {
   }
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -3,7 +3,7 @@
 
 #include "models/encoders/unimol/network_definition.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 template class Network<PairOperators>;
 
@@ -36,4 +36,4 @@ Batch pack(std::span<const Inputs* const> molecules) {
   return batch;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

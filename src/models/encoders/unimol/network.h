@@ -10,7 +10,7 @@
 #include "models/encoders/unimol/inputs.h"
 #include "models/encoders/unimol/pair_operators.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Sizes of a network. The defaults are the sizes of the published networks.
 struct NetworkShape {
@@ -121,4 +121,4 @@ NetworkShape shape_of(const io::TensorMap& tensors, const std::filesystem::path&
 /// with `file` and the tensor if one is missing or has another shape or type.
 io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path& file);
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

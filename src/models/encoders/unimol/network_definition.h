@@ -8,7 +8,7 @@
 
 #include "models/encoders/unimol/network.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Numbers of the positions of dropout. The first position is after the embedding. Each layer has three
 /// positions: the attention weights, the output of the heads, and the output of the feed-forward part.
@@ -117,4 +117,4 @@ auto Network<Operators>::advance(Outputs<Tensor> from, const typename Operators:
   return from;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -9,7 +9,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 constexpr float kLeastWidth = 1e-5F;
@@ -244,4 +244,4 @@ ops::Floats PairOperators::first_rows(const Tensor& x, const Segments& molecules
   return rows;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -7,7 +7,7 @@
 
 /// Operators on plain arrays that only Uni-Mol needs, with the names that network_definition.h uses. They
 /// work on blocks of rows that stay in the caches, and use the scratch memory of the thread.
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Gaussian functions of distances. Each kind of pair (pair_kind) has a factor and an offset. There are K
 /// kernels. Each kernel has a mean and a width. With y = factor * distance + offset and s = |width| + 1e-5, a
@@ -89,4 +89,4 @@ struct PairOperators : ops::Operators {
   static Tensor first_rows(const Tensor& x, const Segments& molecules);
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "models/encoders/unimol/network.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 constexpr std::size_t kProblemsShown = 8;
@@ -87,4 +87,4 @@ io::TensorMap select_tensors(io::TensorMap tensors, const std::filesystem::path&
   return selected;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

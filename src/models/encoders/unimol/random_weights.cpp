@@ -10,7 +10,7 @@
 #include "core/random/numpy_random.h"
 #include "models/encoders/unimol/network.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 constexpr std::int64_t kLargestSize = 65'536;
@@ -108,4 +108,4 @@ io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed) {
   return tensors;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

@@ -4,7 +4,7 @@
 
 #include "models/encoders/descriptor.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Draws the tensors of a network of these sizes. The weights of layers are approximately normal with the
 /// variance 1 / inputs, and embeddings have the variance 1. The means and widths of the kernels are drawn
@@ -15,4 +15,4 @@ namespace headroom::encoders::unimol {
 /// width.
 io::TensorMap random_tensors(const NetworkSizes& sizes, std::uint64_t seed);
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

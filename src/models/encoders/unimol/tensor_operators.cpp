@@ -9,7 +9,7 @@
 #include "numerics/torch/packed_attention.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 /// Returns the permutation that moves element d of head h to index d * heads + h. With depth = width / heads,
@@ -112,4 +112,4 @@ BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
   return there;
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

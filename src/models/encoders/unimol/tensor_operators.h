@@ -6,7 +6,7 @@
 #include "numerics/torch/operators.h"
 #include "numerics/torch/pair_attention.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// The operators of PairOperators (pair_operators.h) on LibTorch tensors. They are differentiable and support
 /// dropout. Operators do not change their arguments. Attention is torch::attend() on the CPU. On a GPU,
@@ -43,4 +43,4 @@ extern template class Network<TensorOperators>;
 /// Returns a batch on the device. On the CPU, its tensors share the memory of the arrays in `batch`.
 BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device = c10::kCPU);
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

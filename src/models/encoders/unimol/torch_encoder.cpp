@@ -10,7 +10,7 @@
 #include "numerics/torch/operator_threads.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 ops::Floats to_floats(const at::Tensor& tensor) {
@@ -47,4 +47,4 @@ Outputs<ops::Floats> TorchUnimolEncoder::compute(const Batch& batch, Wanted want
   return {to_floats(outputs.tokens), has_pairs ? to_floats(outputs.pairs) : ops::Floats()};
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

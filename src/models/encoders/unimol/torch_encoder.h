@@ -5,7 +5,7 @@
 #include "models/encoders/unimol/tensor_operators.h"
 #include "models/encoders/unimol/unimol_encoder.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Uni-Mol with LibTorch operators: on a GPU, or on the CPU to plan GPU memory. The plans are upper bounds,
 /// because the GPU kernels need less.
@@ -26,4 +26,4 @@ class TorchUnimolEncoder final : public UnimolEncoder {
   Network<TensorOperators> tensor_network_;
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

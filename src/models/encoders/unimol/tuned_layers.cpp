@@ -16,7 +16,7 @@
 #include "numerics/torch/torch_compatibility.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::encoders {
+namespace molgauge::encoders {
 
 void TrainableEncoder::set_numbers(std::size_t parameter, const at::Tensor& numbers) {
   const c10::NoGradGuard no_gradient;
@@ -227,4 +227,4 @@ std::unique_ptr<TrainableEncoder> TunedLayers::with_made_up(std::span<const memo
 }
 
 }  // namespace unimol
-}  // namespace headroom::encoders
+}  // namespace molgauge::encoders

@@ -8,7 +8,7 @@
 #include "models/encoders/unimol/frozen_part.h"
 #include "models/encoders/unimol/tensor_operators.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Dropout probabilities of Uni-Mol training: after the normalisation of the embedding, for attention
 /// weights, and for the two outputs of each layer. The frozen part has no dropout, because it is computed
@@ -52,4 +52,4 @@ class TunedLayers final : public TrainableEncoder {
   Tensors constants_;  ///< frozen layers after the first trained one
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

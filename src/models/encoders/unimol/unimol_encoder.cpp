@@ -12,7 +12,7 @@
 #include "models/encoders/tuned_tensors.h"
 #include "models/encoders/unimol/featuriser.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 namespace {
 
 ops::Floats to_floats(const io::TensorData& tensor) {
@@ -169,4 +169,4 @@ std::uint64_t UnimolEncoder::fine_bytes(const memory::ItemSize& size) const {
   return (atoms + pairs) * sizeof(float);
 }
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

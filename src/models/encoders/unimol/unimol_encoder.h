@@ -9,7 +9,7 @@
 #include "models/encoders/unimol/network.h"
 #include "numerics/ops/precision.h"
 
-namespace headroom::encoders::unimol {
+namespace molgauge::encoders::unimol {
 
 /// Describes the weights of a network.
 struct UnimolOrigin {
@@ -99,4 +99,4 @@ class UnimolEncoder : public Encoder {
   std::uint64_t parameter_bytes_;
 };
 
-}  // namespace headroom::encoders::unimol
+}  // namespace molgauge::encoders::unimol

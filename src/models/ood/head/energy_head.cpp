@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "numerics/torch/arrays.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Outputs and inputs of the three layers.
@@ -131,4 +131,4 @@ EnergyHead EnergyHead::copy() const {
   return EnergyHead(std::move(copies));
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

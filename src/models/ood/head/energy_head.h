@@ -9,7 +9,7 @@
 #include "models/ood/head/head_weights.h"
 #include "models/train/parameters.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Dropout factors of the activations: each is 0 or 1 / (1 - p). If the tensors are undefined, no dropout is
 /// applied.
@@ -64,4 +64,4 @@ class EnergyHead {
   std::vector<train::Parameter> parameters_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

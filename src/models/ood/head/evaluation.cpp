@@ -8,7 +8,7 @@
 #include "core/worker_group.h"
 #include "models/train/shards.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr auto kShard = static_cast<std::size_t>(train::kRowsPerShard);
@@ -96,4 +96,4 @@ Evaluation evaluate_scores(Scores id, Scores ood) {
   return evaluation;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

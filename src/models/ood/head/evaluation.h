@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "headroom/validation_test_gap.h"
 #include "memory/recover/recovery.h"
 #include "models/ood/head/scoring_head.h"
 #include "models/ood/metrics/metrics.h"
+#include "molgauge/validation_test_gap.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The energies of rows, in the order of the rows.
 struct Scores {
@@ -48,4 +48,4 @@ struct Evaluation {
 /// a score is not finite.
 Evaluation evaluate_scores(Scores id, Scores ood);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 
 #include "numerics/torch/uploads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 std::vector<float> to_vector(const at::Tensor& energies) {
   const at::Tensor local = energies.detach().to(at::kCPU).contiguous();
@@ -29,4 +29,4 @@ at::Tensor energy_gradient(const LossValue& loss, at::Device device) {
   return torch::moved(gradient, device);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

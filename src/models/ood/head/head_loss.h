@@ -7,7 +7,7 @@
 
 #include "models/ood/losses/loss.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Copies energies [n] (float32, any device) to the CPU.
 std::vector<float> to_vector(const at::Tensor& energies);
@@ -19,4 +19,4 @@ LossValue head_loss(const at::Tensor& energies, std::int64_t id_count, const Los
 /// Returns the gradient [n + m] of the loss with respect to the energies, as a tensor on `device`.
 at::Tensor energy_gradient(const LossValue& loss, at::Device device);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

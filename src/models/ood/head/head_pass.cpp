@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 HeadPass::HeadPass(const EnergyHead& head, const at::Tensor& features, const DropoutMasks& masks,
                    const train::PassPlan& plan)
@@ -22,4 +22,4 @@ train::PassRows pass_rows(const EnergyHead& head, std::int64_t rows, std::size_t
           .threads = std::max<std::size_t>(1, threads)};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

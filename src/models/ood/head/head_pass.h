@@ -9,7 +9,7 @@
 #include "models/train/pass_memory.h"
 #include "models/train/sharded_pass.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// A forward pass of many rows through a head, and the backward pass that may follow.
 class HeadPass {
@@ -31,4 +31,4 @@ class HeadPass {
 /// Describes passes of `rows` rows through a head, for the recovery from out-of-memory errors.
 train::PassRows pass_rows(const EnergyHead& head, std::int64_t rows, std::size_t threads);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr const char* kPrefix = "energy_head.";
@@ -20,7 +20,7 @@ ops::Floats take(const io::TensorMap& tensors, const std::string& name,
                  const std::vector<std::int64_t>& shape, const std::string& source) {
   const auto found = tensors.find(name);
   if (found == tensors.end()) {
-    throw InputError(source + ": tensor '" + name + "' is missing. This file is not from headroom train");
+    throw InputError(source + ": tensor '" + name + "' is missing. This file is not from molgauge train");
   }
   if (found->second.shape != shape) {
     throw InputError(fmt::format(
@@ -71,4 +71,4 @@ io::TensorMap HeadWeights::to_tensors() const {
   return tensors;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 #include "data/io/tensors/tensor_data.h"
 #include "numerics/ops/dense.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The parameters of an energy head, which maps the fingerprint of a molecule to an energy: e(x) = W3 relu(W2
 /// relu(W1 x + b1) + b2) + b3. The second layer is half as wide as the first (512-256-128-1 by default). A
@@ -27,4 +27,4 @@ struct HeadWeights {
   io::TensorMap to_tensors() const;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -1,6 +1,6 @@
 #include "models/ood/head/scoring_head.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 ScoringHead::ScoringHead(const HeadWeights& weights) {
   for (std::size_t i = 0; i < layers_.size(); ++i) {
@@ -17,4 +17,4 @@ ops::Floats ScoringHead::energies(const ops::Floats& features) const {
   return rows.reshaped({rows.size(0)});
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 #include "models/ood/head/head_weights.h"
 #include "numerics/ops/dense.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// An energy head for scoring on the CPU: a copy of its parameters, packed for the kernels
 /// (numerics/ops/dense.h), in float32. The energy of a row is bit-identical for every batch size and position
@@ -26,4 +26,4 @@ class ScoringHead {
   std::array<ops::Dense, 3> layers_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -10,7 +10,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Returns a boolean tensor [n] that is true for rows with a NaN or an infinity. It checks the minimum and
@@ -91,4 +91,4 @@ Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at:
   return evaluate_scores(score_features(head, id, batch_size), score_features(head, ood, batch_size));
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "models/ood/head/evaluation.h"
 #include "models/ood/head/head_pass.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// An energy head that scores LibTorch tensors without gradients. It has a copy of the parameters. It uses
 /// ScoringHead on the CPU and LibTorch operators on a GPU. On a GPU, the order of sums in the matrix library
@@ -39,4 +39,4 @@ Scores score_features(const EnergyHead& head, const at::Tensor& features, std::s
 Evaluation evaluate_head(const EnergyHead& head, const at::Tensor& id, const at::Tensor& ood,
                          std::size_t batch_size);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "models/ood/head/tensor_scoring.h"
 #include "numerics/torch/allocator_access.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 namespace {
 
@@ -63,4 +63,4 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
   return result;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,7 +9,7 @@
 #include "models/ood/losses/loss.h"
 #include "models/ood/metrics/metrics.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 struct Validation {
   double loss = 0;               ///< mean loss over the batches, not weighted by their sizes
@@ -29,4 +29,4 @@ Validation validate_head(const EnergyHead& head, const at::Tensor& id, const at:
                          const LossOptions& options, std::size_t batch_size, std::size_t threads,
                          memory::Recovery& recovery);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

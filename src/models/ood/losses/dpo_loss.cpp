@@ -6,7 +6,7 @@
 #include "models/ood/losses/dpo_pairs.h"
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// The number of blocks of ID energies, for any number of threads. Each block has its own column sums, so the
@@ -63,4 +63,4 @@ LossTerm dpo_loss(std::span<const float> id, std::span<const float> ood, double 
   return mean_over_pairs(WidePairs(id, ood, beta, centre), id.size(), ood.size(), beta, threads);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -6,7 +6,7 @@
 #include "models/ood/losses/loss_terms.h"
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 static_assert(FactoredPairs::kRowStep == ops::cpu::kPairRows);
@@ -85,4 +85,4 @@ double WidePairs::add(EnergyRange rows, EnergyRange columns, double* id_sums, do
   return total;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// A range of consecutive ID or OOD energies.
 struct EnergyRange {
@@ -58,4 +58,4 @@ class WidePairs {
   std::vector<double> id_, ood_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

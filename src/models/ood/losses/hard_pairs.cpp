@@ -9,7 +9,7 @@
 #include "core/json_text.h"
 #include "core/random/python_random.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::ordered_json;
@@ -130,4 +130,4 @@ void write_hard_pairs(const std::filesystem::path& run, const HardPairs& validat
   replace_file(run / "hard_pair_validation.json", json_text(fields));
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

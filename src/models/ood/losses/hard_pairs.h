@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Statistics of the pairs of one kind.
 struct PairGroup {
@@ -45,4 +45,4 @@ HardPairs validate_hard_pairs(std::span<const float> id, std::span<const float> 
 /// Writes hard_pair_validation.json of a run folder. Replaces the file atomically.
 void write_hard_pairs(const std::filesystem::path& run, const HardPairs& validation);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -8,7 +8,7 @@
 
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// The values u or v of the ID or OOD energies. Let u = a - c and v = c - b for ID energies a and OOD
@@ -159,4 +159,4 @@ LossTerm hinge_loss(std::span<const float> id, std::span<const float> ood, const
   return term;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

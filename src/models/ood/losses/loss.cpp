@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 void require_energies(std::span<const float> energies, const char* group) {
@@ -69,4 +69,4 @@ LossValue energy_loss(std::span<const float> id, std::span<const float> ood, con
   return value;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

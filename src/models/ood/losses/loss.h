@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/train.h"
 #include "models/ood/losses/pair_statistics.h"
+#include "molgauge/train.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The training objective. An option that does not belong to the loss `kind` has no effect here. The parsers
 /// of command lines and specifications reject such an option.
@@ -37,4 +37,4 @@ struct LossValue {
 LossValue energy_loss(std::span<const float> id, std::span<const float> ood, const LossOptions& options,
                       std::size_t threads);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Computes log(1 + exp(x)) without overflow.
 inline double softplus(double x) { return std::max(x, 0.0) + std::log1p(std::exp(-std::abs(x))); }
@@ -52,4 +52,4 @@ LossTerm bce_loss(std::span<const float> id, std::span<const float> ood);
 /// mean(sigmoid(a)^2) + mean((1 - sigmoid(b))^2). Both groups have the same weight.
 LossTerm mse_loss(std::span<const float> id, std::span<const float> ood);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

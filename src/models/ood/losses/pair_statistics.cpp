@@ -6,7 +6,7 @@
 
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr float kBoundary = 0.05F;
@@ -44,4 +44,4 @@ PairStatistics pair_statistics(std::span<const float> id, std::span<const float>
           mean(ood) - mean(id)};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Statistics of the differences d_ij = b_j - a_i (OOD energy minus ID energy, float32) of all n x m pairs.
 struct PairStatistics {
@@ -14,4 +14,4 @@ struct PairStatistics {
 /// Exact counts from two sorted lists, O((n + m) log(n + m)). Energies must be finite, n and m at least 1.
 PairStatistics pair_statistics(std::span<const float> id, std::span<const float> ood);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -3,7 +3,7 @@
 
 #include "models/ood/losses/loss_terms.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 double sigmoid(double x) {
@@ -57,4 +57,4 @@ LossTerm mse_loss(std::span<const float> id, std::span<const float> ood) {
   return term;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

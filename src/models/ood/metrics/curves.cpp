@@ -4,7 +4,7 @@
 
 #include "models/ood/metrics/score_counts.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 double share(std::uint64_t part, std::uint64_t whole) {
@@ -29,4 +29,4 @@ std::vector<CurvePoint> precision_recall_curve(std::span<const float> id, std::s
   return curve;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

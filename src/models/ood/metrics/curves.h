@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// A point of a curve. Molecules with a score of at least the threshold count as OOD.
 struct CurvePoint {
@@ -20,4 +20,4 @@ std::vector<CurvePoint> roc_curve(std::span<const float> id, std::span<const flo
 /// score.
 std::vector<CurvePoint> precision_recall_curve(std::span<const float> id, std::span<const float> ood);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

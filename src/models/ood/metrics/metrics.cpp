@@ -9,7 +9,7 @@
 
 #include "models/ood/metrics/score_counts.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Calls visit(before, after) for the counts before and after each distinct score.
@@ -123,4 +123,4 @@ DetectionMetrics id_positive_metrics(std::span<const float> id, std::span<const 
 ScoreSummary summarize(std::span<const float> scores) { return summary_of(scores); }
 ScoreSummary summarize(std::span<const double> scores) { return summary_of(scores); }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

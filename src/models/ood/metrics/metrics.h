@@ -2,9 +2,9 @@
 
 #include <span>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Metrics as fractions, not percentages. OOD is the positive class. A larger score means further out of
 /// distribution.
@@ -34,4 +34,4 @@ struct ScoreSummary {
 ScoreSummary summarize(std::span<const float> scores);
 ScoreSummary summarize(std::span<const double> scores);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

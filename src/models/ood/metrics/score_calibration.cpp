@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 struct Observation {
@@ -146,4 +146,4 @@ ScoreThreshold threshold_at(std::span<const float> id_scores, double id_recall) 
   return {ascending[static_cast<std::size_t>(place) - 1], rank <= count};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

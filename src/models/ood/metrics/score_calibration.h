@@ -2,7 +2,7 @@
 
 #include <span>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Converts a score into the probability that a molecule is out of distribution: 1 / (1 + exp(-(slope * score
 /// + intercept))). This is Platt scaling (Platt 1999, "Probabilistic outputs for support vector machines").
@@ -36,4 +36,4 @@ struct ScoreThreshold {
 };
 ScoreThreshold threshold_at(std::span<const float> id_scores, double id_recall);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 struct LabelledScore {
@@ -64,4 +64,4 @@ double precision(const ScoreCounts& counts) {
   return positives == 0 ? 1.0 : static_cast<double>(counts.ood) / static_cast<double>(positives);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

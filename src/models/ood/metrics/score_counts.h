@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The numbers of OOD and ID scores that are at least `score`.
 struct ScoreCounts {
@@ -21,4 +21,4 @@ std::vector<ScoreCounts> cumulative_counts(std::span<const double> id, std::span
 /// Share of OOD molecules among the counted scores, or 1 if there are none.
 double precision(const ScoreCounts& counts);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

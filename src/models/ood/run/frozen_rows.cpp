@@ -5,7 +5,7 @@
 #include "models/ood/head/head_pass.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 class FrozenBatch final : public RowBatch {
@@ -36,4 +36,4 @@ std::unique_ptr<RowBatch> FrozenRows::gather(std::vector<std::int64_t> rows, at:
   return std::make_unique<FrozenBatch>(training_.index_select(0, torch::moved(index, training_.device())));
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

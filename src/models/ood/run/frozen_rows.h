@@ -3,7 +3,7 @@
 #include "models/ood/run/training_data.h"
 #include "models/ood/run/training_rows.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Features that do not change during the training.
 class FrozenRows final : public TrainingRows {
@@ -26,4 +26,4 @@ class FrozenRows final : public TrainingRows {
   at::Tensor training_;  ///< [n + m, width], ID first
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 using nlohmann::ordered_json;
 
@@ -18,4 +18,4 @@ ordered_json gap_json(const ValidationTestGap& gap) {
           {"is_large", gap.is_large}};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

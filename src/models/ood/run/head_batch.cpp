@@ -5,7 +5,7 @@
 
 #include "models/ood/head/head_loss.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Row numbers of a batch: first the ID rows, then the same number of OOD rows.
@@ -66,4 +66,4 @@ train::AdamWOptions adamw_options(const TrainingOptions& options) {
   return adamw;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -15,7 +15,7 @@
 #include "models/train/parameters.h"
 #include "models/train/step.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The random generators that the training of a head uses.
 struct HeadRandom {
@@ -57,4 +57,4 @@ train::Parameters head_parameters(const EnergyHead& head, double learning_rate, 
 /// Options for the optimizer of a head.
 train::AdamWOptions adamw_options(const TrainingOptions& options);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

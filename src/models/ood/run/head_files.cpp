@@ -9,7 +9,7 @@
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/training_curve.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr const char* kCurve = "training_curve.csv";
@@ -57,4 +57,4 @@ void HeadFiles::remove() const {
 
 void HeadFiles::forget_results() const { remove_evaluation(run_); }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -8,7 +8,7 @@
 #include "models/ood/run/run_results.h"
 #include "models/ood/run/training_progress.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The files of the training of a head in its run folder, in addition to checkpoints: best_model.safetensors,
 /// training_curve.csv, training_dynamics.csv.
@@ -38,4 +38,4 @@ class HeadFiles {
   std::optional<io::TensorMap> best_;  ///< tensors that are not on disk yet
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

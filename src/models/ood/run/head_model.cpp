@@ -11,7 +11,7 @@
 #include "numerics/torch/allocator_access.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr const char* kGenerator = "dropout_generator";
@@ -170,4 +170,4 @@ void HeadModel::restore(const train::Checkpoint& checkpoint, const std::string& 
   train::restore_generator(random_.dropout, checkpoint, kGenerator, file);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -17,7 +17,7 @@
 #include "models/train/model.h"
 #include "models/train/pass_memory.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// An energy head in training: its data, its random generators, and the results of its epochs.
 class HeadModel final : public train::Model {
@@ -87,4 +87,4 @@ class HeadModel final : public train::Model {
   std::optional<Progress> display_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

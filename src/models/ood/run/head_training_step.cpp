@@ -11,7 +11,7 @@
 #include "models/train/model_step.h"
 #include "numerics/torch/cpu_tensor_memory.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr std::int64_t kMadeUpRows = 16;
@@ -189,4 +189,4 @@ void HeadTrainingStep::run(std::span<const memory::ItemSize> batch, const memory
   }
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -13,7 +13,7 @@
 #include "models/ood/run/training_options.h"
 #include "models/train/adamw.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// A training step of an energy head on synthetic features, for the planner. An item is a pair of an ID row
 /// and an OOD row. The loss compares all ID rows of a step with all OOD rows, so a step is one batch. With
@@ -76,4 +76,4 @@ class HeadTrainingStep final : public memory::StepModel {
   std::optional<ShardBytes> shard_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -11,7 +11,7 @@
 #include "data/io/tensors/finite_numbers.h"
 #include "options/tables.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::json;
@@ -108,7 +108,7 @@ PythonRun describe(const json& options) {
   if (finetuned) {
     throw InputError(
         "its encoder was trained, too (--finetune_encoder). Such checkpoints are not supported. Train it "
-        "with headroom train --finetune-encoder");
+        "with molgauge train --finetune-encoder");
   }
   return run;
 }
@@ -145,10 +145,10 @@ HeadWeights load_python_head(const std::filesystem::path& model) {
   if (tensors.size() != 2 * head.layers.size()) {
     throw InputError(model.string() + ": has " + std::to_string(tensors.size()) + " tensors, the head has " +
                      std::to_string(2 * head.layers.size()) +
-                     ". Checkpoints with a trained encoder are not supported. Train it with headroom train "
+                     ". Checkpoints with a trained encoder are not supported. Train it with molgauge train "
                      "--finetune-encoder");
   }
   return head;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

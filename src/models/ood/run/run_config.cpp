@@ -19,7 +19,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::json;
@@ -46,7 +46,7 @@ std::string absolute_path(const std::string& file) {
   return file.empty() ? "" : std::filesystem::absolute(file).lexically_normal().string();
 }
 
-/// Recognises config.json of a 'headroom baseline' run.
+/// Recognises config.json of a 'molgauge baseline' run.
 bool is_of_baselines(const json& options) {
   return options.is_object() && options.contains("hidden_channels") && !options.contains("loss_type");
 }
@@ -54,8 +54,8 @@ bool is_of_baselines(const json& options) {
 void refuse_baselines(const json& options, const std::filesystem::path& run) {
   if (is_of_baselines(options)) {
     throw InputError(run.string() +
-                     ": is a folder of 'headroom baseline' without an energy head. Train one with 'headroom "
-                     "train'. To see or apply the baselines, use 'headroom report' or 'headroom score'");
+                     ": is a folder of 'molgauge baseline' without an energy head. Train one with 'molgauge "
+                     "train'. To see or apply the baselines, use 'molgauge report' or 'molgauge score'");
   }
 }
 
@@ -130,16 +130,16 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   const std::filesystem::path path = run / kConfigFile;
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_directory(run / "checkpoints")) {
     throw InputError(run.string() +
-                     ": this training is not finished. Run the same 'headroom train' to resume it");
+                     ": this training is not finished. Run the same 'molgauge train' to resume it");
   }
   if (!std::filesystem::is_regular_file(path) && std::filesystem::is_regular_file(run / "seeds.json")) {
     throw InputError(run.string() +
-                     ": contains runs of several seeds, which only 'headroom score' uses together. Name one "
+                     ": contains runs of several seeds, which only 'molgauge score' uses together. Name one "
                      "of its folders seed_N");
   }
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(run.string() + ": not a run folder (" + kConfigFile +
-                     " is missing). Make one with 'headroom train'");
+                     " is missing). Make one with 'molgauge train'");
   }
   require_intact(path, "Train again with --restart, or into another folder");
   RunConfig config;
@@ -155,7 +155,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
       }
     });
   } catch (const json::exception& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom train' (" + json_problem(problem) +
+    throw InputError(path.string() + ": not a file of 'molgauge train' (" + json_problem(problem) +
                      "). Train again into another folder");
   }
   if (!config.request.ood.empty()) {
@@ -165,7 +165,7 @@ RunConfig read_run_config(const std::filesystem::path& run) {
   try {
     options::require_ranges(options::view(config.request));
   } catch (const UsageError& problem) {
-    throw InputError(path.string() + ": not a file of 'headroom train' (" + problem.what() +
+    throw InputError(path.string() + ": not a file of 'molgauge train' (" + problem.what() +
                      "). Train again into another folder");
   }
   return config;
@@ -181,4 +181,4 @@ void require_encoder(const std::filesystem::path& run, const RunConfig& config, 
   }
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

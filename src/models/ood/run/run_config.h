@@ -5,10 +5,10 @@
 #include <optional>
 #include <string>
 
-#include "headroom/train.h"
 #include "models/ood/run/training_options.h"
+#include "molgauge/train.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The training options of a request. Throws UsageError if an option is unknown, out of range, or has no
 /// effect with the chosen loss.
@@ -23,7 +23,7 @@ struct RunConfig {
   /// an experiment matrix.
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< molecules in several parts of the benchmark, which the user accepted
-  /// For `headroom train --ood`: the file with the in-distribution molecules, and the number of background
+  /// For `molgauge train --ood`: the file with the in-distribution molecules, and the number of background
   /// molecules that were left out because they are duplicates or near duplicates.
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
@@ -38,7 +38,7 @@ std::string checksum_of_file(const std::filesystem::path& file);
 /// Writes config.json. Options that also exist in the Python project keep their Python names.
 void write_run_config(const std::filesystem::path& run, const RunConfig& config);
 
-/// The benchmark that `headroom train --ood` makes in a run folder.
+/// The benchmark that `molgauge train --ood` makes in a run folder.
 std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 
 /// Finds a file that the training of a run has read. Tries `named` relative to the working folder, and then
@@ -49,7 +49,7 @@ std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::pat
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);
 
-/// Whether the folder belongs to `headroom baseline`, which also has a config.json. Throws InputError with
+/// Whether the folder belongs to `molgauge baseline`, which also has a config.json. Throws InputError with
 /// the file if it is damaged.
 bool is_baseline_folder(const std::filesystem::path& run);
 
@@ -65,4 +65,4 @@ RunConfig read_run_config(const std::filesystem::path& run);
 void require_encoder(const std::filesystem::path& run, const RunConfig& config, const std::string& encoder,
                      const std::string& identity, std::size_t feature_width);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

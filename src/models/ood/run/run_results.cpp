@@ -14,7 +14,7 @@
 #include "models/ood/run/gap_json.h"
 #include "models/ood/run/validation_scores.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::ordered_json;
@@ -42,7 +42,7 @@ HeadWeights load_best_model(const std::filesystem::path& run, std::size_t featur
   const std::filesystem::path path = best_model_file(run);
   if (!std::filesystem::is_regular_file(path)) {
     throw InputError(path.string() +
-                     ": missing. Finish the training of this run folder with 'headroom train'");
+                     ": missing. Finish the training of this run folder with 'molgauge train'");
   }
   require_intact(path, kRemedy);
   const io::SafetensorsFile file = io::read_safetensors(path);
@@ -124,4 +124,4 @@ void write_predictions(const std::filesystem::path& file, const Evaluation& eval
   csv.finish();
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -9,10 +9,10 @@
 #include "models/ood/head/head_weights.h"
 #include "models/ood/run/training_summary.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The format of best_model.safetensors.
-inline constexpr const char* kHeadFormat = "headroom energy head 1";
+inline constexpr const char* kHeadFormat = "molgauge energy head 1";
 
 /// The file of the best model of a run. It contains the head, and the encoder layers that were trained.
 inline std::filesystem::path best_model_file(const std::filesystem::path& run) {
@@ -28,7 +28,7 @@ std::filesystem::path evaluation_file(const std::filesystem::path& run);
 HeadWeights load_best_model(const std::filesystem::path& run, std::size_t feature_width);
 
 /// Writes training_stats.json atomically, with times and memory peaks. Under the keys of the Python project,
-/// peaks are in GiB, and 0.0 without a GPU. Under the keys of Headroom, peaks are in bytes, for each phase.
+/// peaks are in GiB, and 0.0 without a GPU. Under the keys of Molgauge, peaks are in bytes, for each phase.
 void write_training_stats(const std::filesystem::path& run, const TrainingResult& result,
                           const memory::RunCost& cost);
 
@@ -47,4 +47,4 @@ void remove_results(const std::filesystem::path& run);
 void write_predictions(const std::filesystem::path& file, const Evaluation& evaluation,
                        CsvTexts texts = CsvTexts::exact);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

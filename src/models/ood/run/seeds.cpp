@@ -14,13 +14,13 @@
 #include "core/json_text.h"
 #include "models/ood/run/validation_scores.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::json;
 
 constexpr const char* kSeedsFile = "seeds.json";
-constexpr const char* kSeedsRemedy = "Remove it and run the same 'headroom train' again, which writes it";
+constexpr const char* kSeedsRemedy = "Remove it and run the same 'molgauge train' again, which writes it";
 
 }  // namespace
 
@@ -47,7 +47,7 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run) {
       seeds.push_back(checked<std::uint64_t>(seed));
     }
   } catch (const json::exception& problem) {
-    throw InputError(fmt::format("{}: not a file of 'headroom train --seeds' ({}). {}", path.string(),
+    throw InputError(fmt::format("{}: not a file of 'molgauge train --seeds' ({}). {}", path.string(),
                                  json_problem(problem), kSeedsRemedy));
   }
   if (seeds.empty() ||
@@ -65,4 +65,4 @@ std::string identity_of_seeds(const std::filesystem::path& run, const std::vecto
   return identity;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

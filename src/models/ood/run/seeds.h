@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
-/// Returns the run folder of one seed. A run over several seeds (`headroom train --seeds`) is a folder that
+/// Returns the run folder of one seed. A run over several seeds (`molgauge train --seeds`) is a folder that
 /// contains a run folder for each seed. seeds.json lists the seeds. It is written after all runs have
 /// finished.
 std::filesystem::path seed_folder(const std::filesystem::path& run, std::uint64_t seed);
@@ -24,4 +24,4 @@ std::vector<std::uint64_t> find_seeds(const std::filesystem::path& run);
 /// Returns an identity for the models of all seeds together. identity_of_best_model() identifies one model.
 std::string identity_of_seeds(const std::filesystem::path& run, const std::vector<std::uint64_t>& seeds);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

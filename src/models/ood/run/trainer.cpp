@@ -12,7 +12,7 @@
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 train::TrainerOptions trainer_options(const TrainingOptions& options, const HeadModel& model) {
@@ -99,4 +99,4 @@ TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, con
   return train_on(make_rows, encoder.device(), preparation(count), options, run, hooks);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

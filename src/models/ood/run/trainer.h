@@ -14,7 +14,7 @@
 #include "models/ood/run/training_summary.h"
 #include "models/ood/run/tuned_rows.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// One finished epoch.
 struct EpochReport {
@@ -58,4 +58,4 @@ TrainingResult train_with_encoder(const encoders::TrainableEncoder& encoder, con
                                   const std::string& identity, const TrainingOptions& options,
                                   const std::filesystem::path& run, const TrainingHooks& hooks = {});
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

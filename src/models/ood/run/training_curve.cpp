@@ -6,7 +6,7 @@
 
 #include "core/atomic_file.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 void write_training_curve(const std::filesystem::path& path, const std::vector<EpochRecord>& epochs) {
   std::string text = "epoch,train_loss,validation_loss,auroc,aupr,fpr95,learning_rate,gradient_norm\n";
@@ -27,4 +27,4 @@ void write_training_dynamics(const std::filesystem::path& path, const std::vecto
   replace_file(path, text);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 
 #include "models/ood/losses/pair_statistics.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The results of one epoch.
 struct EpochRecord {
@@ -25,4 +25,4 @@ void write_training_curve(const std::filesystem::path& path, const std::vector<E
 /// boundary_ratio, avg_margin. Numbers have enough digits to be read back exactly.
 void write_training_dynamics(const std::filesystem::path& path, const std::vector<PairStatistics>& epochs);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

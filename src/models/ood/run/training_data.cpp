@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "core/hash.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using Part = std::pair<const char*, const at::Tensor*>;
@@ -56,4 +56,4 @@ std::string data_identity(const TrainingData& data) {
   return hexadecimal.str();
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Frozen features of the training and validation molecules of a head. Each tensor is [n, width] float32. All
 /// tensors are on one device.
@@ -21,4 +21,4 @@ void validate(const TrainingData& data);
 /// with the same data.
 std::string data_identity(const TrainingData& data);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

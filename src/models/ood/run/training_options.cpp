@@ -5,7 +5,7 @@
 #include "options/settings.h"
 #include "options/tables.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 TrainRequest request_of(const TrainingOptions& options) {
   TrainRequest request;
@@ -35,4 +35,4 @@ std::string resume_identity(const TrainingOptions& options) {
                                    options::Part::training);
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

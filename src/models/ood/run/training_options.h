@@ -2,13 +2,13 @@
 
 #include <string>
 
-#include "headroom/train.h"
 #include "memory/plan/step_model.h"
 #include "models/ood/losses/loss.h"
 #include "models/train/early_stopping.h"
 #include "models/train/memory_saving_options.h"
+#include "molgauge/train.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The parsed options for training an energy head.
 struct TrainingOptions : HeadTraining, EncoderTuning {
@@ -34,4 +34,4 @@ void validate(const TrainingOptions& options);
 /// patience) is not included, because a checkpoint may be continued with a longer training.
 std::string resume_identity(const TrainingOptions& options);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

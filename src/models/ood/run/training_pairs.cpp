@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 TrainingPairs::TrainingPairs(std::size_t id_count, std::size_t ood_count, std::uint64_t seed)
     : id_count_(id_count), ood_count_(ood_count), random_(seed) {
@@ -28,4 +28,4 @@ TrainingPairs::Batch TrainingPairs::draw(std::size_t items) {
   return batch;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 
 #include "core/random/python_random.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Draws training molecules like the data set of the Python project. For every item, one OOD index and then
 /// one ID index is drawn from random.Random(seed), uniformly and with replacement. An epoch has min(n_id,
@@ -35,4 +35,4 @@ class TrainingPairs {
   PythonRandom random_;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

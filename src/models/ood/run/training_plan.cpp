@@ -8,7 +8,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Bytes of the best head, and of the copies for a checkpoint: parameters and both moments.
@@ -52,4 +52,4 @@ TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& 
   return {std::move(planned.report), planned.plan ? std::optional(planned.plan->settings) : std::nullopt};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

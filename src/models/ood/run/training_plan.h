@@ -7,7 +7,7 @@
 #include "memory/plan/planner.h"
 #include "models/ood/run/training_options.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The sizes of the training data of a head.
 struct TrainingSizes {
@@ -33,9 +33,9 @@ struct TrainingPlan {
   std::optional<memory::StepSettings> strategy;
 };
 
-/// Plans the settings of training steps, for the commands that train and for `headroom memory plan`. Runs a
+/// Plans the settings of training steps, for the commands that train and for `molgauge memory plan`. Runs a
 /// few steps on synthetic features on the CPU. No other thread may create tensors at the same time.
 TrainingPlan plan_training(const TrainingOptions& options, const TrainingSizes& sizes, std::size_t threads,
                            const TensorBudget& budget);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

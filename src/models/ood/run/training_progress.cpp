@@ -6,7 +6,7 @@
 
 #include "core/checked_json.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::json;
@@ -78,4 +78,4 @@ TrainingProgress progress_in(const json& fields) {
   return progress;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

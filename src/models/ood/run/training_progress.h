@@ -8,7 +8,7 @@
 #include "models/ood/losses/loss.h"
 #include "models/ood/run/training_curve.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// Sums over the batches of the running epoch.
 struct EpochSums {
@@ -36,4 +36,4 @@ void add_progress(const TrainingProgress& progress, nlohmann::json& fields);
 /// Throws nlohmann::json::exception if `fields` do not come from add_progress() and the trainer.
 TrainingProgress progress_in(const nlohmann::json& fields);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

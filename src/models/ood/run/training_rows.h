@@ -15,7 +15,7 @@
 #include "models/train/parameters.h"
 #include "models/train/sharded_pass.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The rows of one batch. Only one forward and backward pass is active at a time.
 class RowBatch {
@@ -62,4 +62,4 @@ class TrainingRows {
   virtual std::pair<at::Tensor, at::Tensor> validation(std::size_t threads) const = 0;
 };
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <span>
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 double mean(std::span<const double> values) {
@@ -48,4 +48,4 @@ TrainingSummary summarize_training(const std::vector<EpochRecord>& epochs) {
           .stability_score = 1 / (1 + ratio(deviation(losses), mean(losses)))};
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,7 +5,7 @@
 
 #include "models/ood/run/training_curve.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The results of a training.
 struct TrainingResult {
@@ -38,4 +38,4 @@ struct TrainingSummary {
 /// `epochs`: at least one.
 TrainingSummary summarize_training(const std::vector<EpochRecord>& epochs);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 #include "numerics/torch/autocast.h"
 #include "numerics/torch/tensor_files.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 class TunedBatch final : public RowBatch {
@@ -135,4 +135,4 @@ void restore_tuned(encoders::TrainableEncoder& encoder, const io::TensorMap& ten
   }
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -3,7 +3,7 @@
 #include "models/encoders/trainable_encoder.h"
 #include "models/ood/run/training_rows.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The molecules of a training, as indices in an encoder (models/encoders/trainable_encoder.h).
 struct TuningMolecules {
@@ -57,4 +57,4 @@ train::ShardedPass tuned_pass(const EnergyHead& head, const encoders::TrainableE
 void restore_tuned(encoders::TrainableEncoder& encoder, const io::TensorMap& tensors,
                    const std::string& file);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

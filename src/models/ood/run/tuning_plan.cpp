@@ -21,7 +21,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 /// Time of a step that reads its molecules from a file, divided by the time of a step with molecules in
@@ -254,4 +254,4 @@ TuningPlan plan_tuning(const TrainingOptions& options, const encoders::Trainable
   return plan;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

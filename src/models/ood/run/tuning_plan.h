@@ -10,7 +10,7 @@
 #include "models/encoders/trainable_encoder.h"
 #include "models/ood/run/training_plan.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The sizes of a training of a head together with the last layers of an encoder.
 struct TuningSizes {
@@ -50,4 +50,4 @@ struct TuningPlan {
 TuningPlan plan_tuning(const TrainingOptions& options, const encoders::TrainableEncoder& encoder,
                        const TuningSizes& sizes, std::size_t threads, const TensorBudget& budget);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -10,11 +10,11 @@
 #include "data/io/tensors/safetensors.h"
 #include "models/ood/run/run_config.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 constexpr const char* kScoresFile = "validation_scores.safetensors";
-constexpr const char* kFormat = "headroom validation scores 1";
+constexpr const char* kFormat = "molgauge validation scores 1";
 constexpr const char* kScoresRemedy = "Train again with --restart";
 constexpr const char* kCalibration =
     "Platt: resembles_training_ood = 1 / (1 + exp(-(slope * score + intercept))), fitted to id_scores and "
@@ -79,13 +79,13 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
   const io::SafetensorsFile file = io::read_safetensors(path);
   const auto format = file.metadata.find("format"), of_model = file.metadata.find("model");
   if (format == file.metadata.end() || format->second != kFormat || of_model == file.metadata.end()) {
-    throw InputError(fmt::format("{}: not a file of 'headroom train'. {}", path.string(), kScoresRemedy));
+    throw InputError(fmt::format("{}: not a file of 'molgauge train'. {}", path.string(), kScoresRemedy));
   }
   if (of_model->second != model) {
     return {.scores = std::nullopt,
             .why_none =
                 "its training continued after the scores of held-out molecules were written, and is not "
-                "finished. Run the same 'headroom train' to resume it"};
+                "finished. Run the same 'molgauge train' to resume it"};
   }
   io::require_finite(file.tensors, path.string(), kScoresRemedy);
   return {.scores = ValidationScores{scores(file, "id_scores", path.string()),
@@ -99,4 +99,4 @@ std::string identity_of_best_model(const std::filesystem::path& run) {
   return checksum_of_file(run / "best_model.safetensors");
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -7,7 +7,7 @@
 
 #include "models/ood/metrics/score_calibration.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// The scores that the final model of a run gives to validation molecules. They determine thresholds and
 /// probabilities for new molecules.
@@ -40,4 +40,4 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
 /// Identity of the best model of a run folder: XXH3 of its file, 16 hexadecimal digits.
 std::string identity_of_best_model(const std::filesystem::path& run);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -18,13 +18,13 @@
 #include "models/ood/run/gap_json.h"
 #include "models/ood/run/run_results.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 namespace {
 
 using nlohmann::ordered_json;
 
 constexpr double kTwoSided = 1.959963984540054;
-constexpr const char* kGapRemedy = "Train again with --restart, or run 'headroom evaluate' again";
+constexpr const char* kGapRemedy = "Train again with --restart, or run 'molgauge evaluate' again";
 
 using Classified = std::vector<domain::ClassifiedMolecule>;
 
@@ -106,7 +106,7 @@ std::string gap_warning(const ValidationTestGap& gap) {
       "the AUROC on all validation molecules is {:.2f}, but the test AUROC is {:.2f}{}. The head recognises "
       "OOD "
       "molecules that resemble its training OOD molecules better than others. Compare its verdicts on new "
-      "chemistry with 'headroom domain'",
+      "chemistry with 'molgauge domain'",
       gap.validation_auroc, gap.test_auroc, interval);
 }
 
@@ -145,4 +145,4 @@ std::optional<ValidationTestGap> mean_gap(std::span<const ValidationTestGap> gap
   return mean;
 }
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -5,10 +5,10 @@
 #include <span>
 #include <string>
 
-#include "headroom/validation_test_gap.h"
 #include "models/ood/run/validation_scores.h"
+#include "molgauge/validation_test_gap.h"
 
-namespace headroom::ood {
+namespace molgauge::ood {
 
 /// A gap is large if the validation AUROC exceeds the test AUROC by more than this, and the 95 % interval of
 /// the difference excludes 0.
@@ -39,4 +39,4 @@ std::optional<ValidationTestGap> stored_gap(const std::filesystem::path& run);
 /// large if most of the runs have a large gap.
 std::optional<ValidationTestGap> mean_gap(std::span<const ValidationTestGap> gaps);
 
-}  // namespace headroom::ood
+}  // namespace molgauge::ood

@@ -11,7 +11,7 @@
 #include "data/io/bytes/random_access.h"
 #include "models/pocket/amber/netcdf_restart.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::size_t kFieldWidth = 12;
@@ -107,4 +107,4 @@ std::string find_coordinates(const std::string& topology) {
                                topology, path.stem().string()));
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

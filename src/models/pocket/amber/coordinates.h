@@ -5,7 +5,7 @@
 
 #include "models/pocket/topology/topology.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Reads the positions of all atoms in Angstrom. The file is a text file of AMBER (.inpcrd, .rst7), a restart
 /// file in classic NetCDF format, or a .pdb file, of which the first model is read. Velocities and boxes are
@@ -18,4 +18,4 @@ std::vector<Position> read_coordinates(const std::string& file);
 /// Throws InputError if no file exists.
 std::string find_coordinates(const std::string& topology);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::uint32_t kDimensions = 10, kVariables = 11, kAttributes = 12;
@@ -163,4 +163,4 @@ std::vector<Position> read_netcdf_restart(const io::RandomAccess& file) {
   return positions;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include "data/io/bytes/random_access.h"
 #include "models/pocket/topology/topology.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Whether a file begins like the classic NetCDF format with 32 or 64 bits.
 bool is_netcdf(const io::RandomAccess& file);
@@ -15,4 +15,4 @@ bool is_netcdf(const io::RandomAccess& file);
 /// Specification"). Throws InputError with the file and the reason.
 std::vector<Position> read_netcdf_restart(const io::RandomAccess& file);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

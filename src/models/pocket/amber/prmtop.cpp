@@ -9,7 +9,7 @@
 #include "models/pocket/amber/prmtop_sections.h"
 #include "models/pocket/topology/elements.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// AMBER stores charges in units of sqrt(kcal A / mol).
@@ -224,4 +224,4 @@ class PrmtopReader {
 
 Topology read_prmtop(const std::string& file) { return PrmtopReader(file).read(); }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

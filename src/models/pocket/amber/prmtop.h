@@ -5,7 +5,7 @@
 #include "models/pocket/topology/topology.h"
 
 /// Files of AMBER, according to the public description of their format (ambermd.org/FileFormats.php).
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Reads a topology (.prmtop, .parm7). Charges are divided by 18.2223. Elements come from ATOMIC_NUMBER or
 /// from masses. Bonds, angles and dihedrals have their parameters, and terms with hydrogen come first. The
@@ -17,4 +17,4 @@ namespace headroom::pocket {
 /// another form.
 Topology read_prmtop(const std::string& file);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::size_t kWidestField = 80;
@@ -160,4 +160,4 @@ std::vector<std::int64_t> PrmtopSections::integers_from(const std::string& flag,
   return convert<std::int64_t>(flag, found);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The sections of a topology. A section has %FLAG, %FORMAT with a width in characters, and lines with fields
 /// of that width.
@@ -43,4 +43,4 @@ class PrmtopSections {
   std::map<std::string, Section> sections_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

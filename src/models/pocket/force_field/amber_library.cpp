@@ -12,7 +12,7 @@
 #include "data/io/bytes/line_reader.h"
 #include "models/pocket/force_field/amber_lines.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::string_view kEntry = "!entry.";
@@ -168,4 +168,4 @@ class Library {
 
 void read_amber_library(const std::string& file, ForceField& field) { Library(file, field).read(); }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,7 +4,7 @@
 
 #include "models/pocket/force_field/force_field.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Reads the residues of an AMBER library (.lib, .off; ambermd.org/doc/OFF_file_format.txt) into `field`.
 /// These residues replace residues with the same names. Units of several residues (boxes of solvent) are
@@ -12,4 +12,4 @@ namespace headroom::pocket {
 /// a bond to a missing atom, and two atoms with the same name.
 void read_amber_library(const std::string& file, ForceField& field);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "data/io/bytes/line_reader.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::string_view kBlank = " \t\r";
@@ -94,4 +94,4 @@ std::vector<std::string> library_fields(std::string_view line) {
   }
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

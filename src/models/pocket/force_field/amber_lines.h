@@ -6,7 +6,7 @@
 #include <vector>
 
 /// Parses the lines of AMBER files with parameters and residues.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Reads numbers from the beginning of a text, separated by white space. The rest of the text is a remark.
 /// Throws InputError with only the reason if the text begins with fewer than `count` numbers. `what`: name of
@@ -25,4 +25,4 @@ std::array<std::string, count> take_types(std::string_view& text);
 /// reason if a quotation mark is not closed.
 std::vector<std::string> library_fields(std::string_view line);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

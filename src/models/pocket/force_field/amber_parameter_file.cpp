@@ -12,7 +12,7 @@
 #include "models/pocket/force_field/amber_lines.h"
 #include "models/pocket/force_field/amber_parameters.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kDegree = std::numbers::pi / 180;
@@ -262,4 +262,4 @@ void read_amber_parameters(const std::string& file, AmberParameters& parameters)
   ParameterFile(file, parameters).read();
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -6,7 +6,7 @@
 #include "core/error.h"
 #include "models/pocket/topology/elements.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kAny = "X";
@@ -128,4 +128,4 @@ void AmberParameters::put_into(ForceField& field) const {
   put_by_generality(impropers_, field.impropers);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 
 #include "models/pocket/force_field/force_field.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Force-field parameters by atom types, from parameter files of AMBER. Files must be added in order. As in
 /// tleap, if a later file has entries for a group of types, they replace all earlier entries for this group.
@@ -69,4 +69,4 @@ class AmberParameters {
 /// corrections for pairs (LJEDIT), because the terms of a pocket cannot represent them.
 void read_amber_parameters(const std::string& file, AmberParameters& parameters);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,7 +4,7 @@
 #include "models/pocket/force_field/hydrogens.h"
 #include "models/pocket/force_field/parameter_terms.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 class Assembly {
@@ -87,4 +87,4 @@ AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& 
   return assembly.finish();
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

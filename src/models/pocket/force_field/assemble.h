@@ -5,7 +5,7 @@
 
 #include "models/pocket/force_field/fragments.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// RNA with force-field parameters.
 struct AssembledRna {
@@ -19,4 +19,4 @@ struct AssembledRna {
 /// coordinates.
 AssembledRna assemble(const std::vector<Fragment>& fragments, const ForceField& field);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

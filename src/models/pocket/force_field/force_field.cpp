@@ -6,7 +6,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Returns whether a rule matches the atoms in this or the reverse order.
@@ -80,4 +80,4 @@ std::vector<TorsionTerm> ForceField::proper(const std::array<const AtomType*, 4>
   return found == nullptr ? std::vector<TorsionTerm>{} : found->parameters;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 
 /// A force field in the form of AMBER: templates of residues, and parameters by atom types. The units are as
 /// in models/pocket/topology/topology.h.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct AtomType {
   std::string name, atom_class;
@@ -82,4 +82,4 @@ struct ForceField {
 /// if a residue has a type that no file defines.
 ForceField read_force_field(const std::vector<std::string>& files);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

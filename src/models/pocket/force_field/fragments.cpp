@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Maximum lengths of the bond from O3' to P and of a bond to hydrogen, in Angstrom. In structures of low
@@ -133,4 +133,4 @@ std::vector<Fragment> find_fragments(const std::vector<const StructureResidue*>&
   return fragments;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -6,7 +6,7 @@
 #include "models/pocket/force_field/force_field.h"
 #include "models/pocket/structures/structure.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A residue and its template.
 struct TemplatedResidue {
@@ -31,4 +31,4 @@ using Fragment = std::vector<TemplatedResidue>;
 std::vector<Fragment> find_fragments(const std::vector<const StructureResidue*>& residues,
                                      const ForceField& field);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -8,7 +8,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kPi = std::numbers::pi;
@@ -171,4 +171,4 @@ std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known
   return Placer(std::move(known), frame).place();
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 
 #include "models/pocket/topology/topology.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The data that place_hydrogens() needs: the bonds of the atoms, bond lengths, angles and atom names.
 struct HydrogenFrame {
@@ -25,4 +25,4 @@ struct HydrogenFrame {
 /// apply to its hydrogens.
 std::vector<Position> place_hydrogens(std::vector<std::optional<Position>> known, const HydrogenFrame& frame);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "models/pocket/force_field/xml_elements.h"
 #include "models/pocket/topology/elements.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kCalorie = 4.184, kNanometre = 10.0;  // a calorie in joules, a nanometre in Angstrom
@@ -186,4 +186,4 @@ void read_openmm_xml(const std::string& file, ForceField& field) {
   for_each_element(file, [&](const XmlElement& element) { reader.take(element); });
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

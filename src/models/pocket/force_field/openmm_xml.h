@@ -4,7 +4,7 @@
 
 #include "models/pocket/force_field/force_field.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Reads OpenMM XML (docs.openmm.org, "Creating Force Fields") into `field`: <AtomTypes>, <Residues>,
 /// harmonic bonds and angles, periodic torsions in the order of AMBER, and the Lennard-Jones part of
@@ -12,4 +12,4 @@ namespace headroom::pocket {
 /// force of another form, because its energy would be missing.
 void read_openmm_xml(const std::string& file, ForceField& field);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

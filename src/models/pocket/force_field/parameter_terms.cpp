@@ -10,7 +10,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 class TermFinder {
@@ -188,4 +188,4 @@ void add_terms(const ForceField& field, const std::vector<const AtomType*>& type
   add_lennard_jones(types, topology);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,7 +4,7 @@
 
 #include "models/pocket/force_field/force_field.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Adds the bonds, angles, dihedrals and Lennard-Jones tables of bonded atoms to `topology`. Impropers have
 /// the order of AMBER, with the central atom third. Neighbours that a rule does not distinguish are sorted by
@@ -13,4 +13,4 @@ namespace headroom::pocket {
 void add_terms(const ForceField& field, const std::vector<const AtomType*>& types,
                const std::vector<std::vector<std::int64_t>>& bonded, Topology& topology);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

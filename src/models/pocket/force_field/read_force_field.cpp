@@ -14,7 +14,7 @@
 #include "models/pocket/force_field/force_field.h"
 #include "models/pocket/force_field/openmm_xml.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 enum class Form { openmm, library, parameters };
@@ -102,4 +102,4 @@ ForceField read_force_field(const std::vector<std::string>& files) {
   return field;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -11,7 +11,7 @@
 #include "core/error.h"
 #include "data/io/bytes/random_access.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::size_t kDeepest = 100;
@@ -113,4 +113,4 @@ void for_each_element(const std::string& file, const std::function<void(const Xm
   }
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

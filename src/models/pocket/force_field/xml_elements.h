@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The start tag of an element.
 struct XmlElement {
@@ -19,4 +19,4 @@ struct XmlElement {
 /// adds file and line to its text.
 void for_each_element(const std::string& file, const std::function<void(const XmlElement&)>& visit);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "data/io/tensors/tensor_size.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// The tensors of one kind of terms.
@@ -119,4 +119,4 @@ Pockets from_tensors(const io::TensorMap& tensors, const std::string& what) {
   return pocket;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -17,7 +17,7 @@
 ///     nonbonded_edge_index int32 [2, pairs] nonbonded_edge_attr [pairs, 3]: log(A + 1), log(B + 1), distance
 ///
 /// in Angstrom, kcal/mol and radians.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The tensors of one pocket.
 io::TensorMap to_tensors(const Pockets& pocket);
@@ -26,4 +26,4 @@ io::TensorMap to_tensors(const Pockets& pocket);
 /// InputError, whose text begins with `what`, if arrange() would refuse the pocket.
 Pockets from_tensors(const io::TensorMap& tensors, const std::string& what);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 #include "models/pocket/graphs/graph_file.h"
 #include "models/pocket/graphs/manifest.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 GraphCounts counts_of(const Pockets& pocket) {
   return {.atoms = pocket.features.size(0),
@@ -49,7 +49,7 @@ GraphSet GraphSet::open(const std::filesystem::path& folder) {
     const std::uintmax_t bytes = std::filesystem::file_size(file, failure);
     if (failure || bytes != graph.bytes) {
       throw InputError(fmt::format(
-          "{}: {}. Build the set again with headroom pocket build", file.string(),
+          "{}: {}. Build the set again with molgauge pocket build", file.string(),
           failure ? "this file of the graph set is missing or cannot be read"
                   : fmt::format("has {} bytes, but {} according to the manifest", bytes, graph.bytes)));
     }
@@ -85,4 +85,4 @@ Pockets GraphSet::load_measured(std::size_t graph) const {
   return pocket;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

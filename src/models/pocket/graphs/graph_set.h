@@ -13,7 +13,7 @@
 /// A graph set: a folder with manifest.json and one safetensors file for each pocket
 /// (docs/reference/formats.md). The files contain measured features. The manifest contains their
 /// normalisation, which is applied when a graph is loaded.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// How the graphs of a set were made. All graphs of a set must be made in the same way.
 struct GraphSetOrigin {
@@ -86,4 +86,4 @@ class GraphSet {
   std::map<std::string, std::size_t> by_name_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 #include "models/pocket/graphs/graph_file.h"
 #include "models/pocket/graphs/manifest.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Description of how a graph file was built. A file with another description must be built again.
@@ -133,4 +133,4 @@ std::size_t GraphSetWriter::size() const {
   return finished_.size();
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "core/folder_lock.h"
 #include "models/pocket/graphs/graph_set.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Writes a graph set. Graphs can be added in any order and from several threads. When add() returns, the
 /// graph is completely on disk. commit() writes the manifest. If an earlier writer stopped before commit(),
@@ -52,4 +52,4 @@ class GraphSetWriter {
   std::map<std::string, Finished> finished_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

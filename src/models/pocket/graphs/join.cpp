@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 ops::Floats join_rows(std::span<const Pockets> pockets, const auto& rows_of, std::int64_t width) {
@@ -63,4 +63,4 @@ Pockets join(std::span<const Pockets> pockets) {
   return joined;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,9 +4,9 @@
 
 #include "models/pocket/graph.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Concatenates pockets. The atoms follow each other, and the atom numbers of terms are shifted accordingly.
 Pockets join(std::span<const Pockets> pockets);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

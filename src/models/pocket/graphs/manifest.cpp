@@ -15,10 +15,10 @@
 #include "core/log.h"
 #include "core/sealed_json.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
-constexpr const char* kFormat = "headroom pocket graphs";
+constexpr const char* kFormat = "molgauge pocket graphs";
 constexpr int kVersion = 2;
 /// Version of manifests without a checksum of their content.
 constexpr int kUnsealed = 1;
@@ -97,7 +97,7 @@ void require_graphs(const std::vector<GraphEntry>& graphs) {
 
 void require_seal(const nlohmann::json& json) {
   constexpr const char* kManifestRemedy =
-      ". Remove it and run the same headroom pocket build again, which keeps the graphs";
+      ". Remove it and run the same molgauge pocket build again, which keeps the graphs";
   try {
     if (check_seal(json) == Seal::absent) {
       throw InputError("is damaged: its checksum is missing");
@@ -110,7 +110,7 @@ void require_seal(const nlohmann::json& json) {
 Manifest parse(const std::string& text) {
   const auto json = parse_json(text);
   if (!json.is_object() || json.value("format", "") != kFormat) {
-    throw InputError("not the manifest of a graph set. Build a graph set with headroom pocket build");
+    throw InputError("not the manifest of a graph set. Build a graph set with molgauge pocket build");
   }
   const int version = checked<int>(json.at("version"));
   if (version != kVersion && version != kUnsealed) {
@@ -120,7 +120,7 @@ Manifest parse(const std::string& text) {
   if (version == kUnsealed) {
     log_warning(
         "manifest.json of this graph set has no checksum, because an earlier version wrote it. To add the "
-        "checksum, run the same headroom pocket build again");
+        "checksum, run the same molgauge pocket build again");
   } else {
     require_seal(json);
   }
@@ -156,7 +156,7 @@ Manifest read_manifest(const std::filesystem::path& file) {
   if (!std::filesystem::exists(file)) {
     throw InputError(file.string() +
                      ": no such file, so the folder is not a finished graph set. Create it, or resume an "
-                     "interrupted build, with headroom pocket build");
+                     "interrupted build, with molgauge pocket build");
   }
   try {
     return parse(read_file(file));
@@ -183,4 +183,4 @@ bool is_graph_name(const std::string& name) {
          std::all_of(name.begin(), name.end(), may_stand);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

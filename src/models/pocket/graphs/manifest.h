@@ -7,7 +7,7 @@
 #include "models/pocket/graphs/graph_set.h"
 
 /// manifest.json of a graph set.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct Manifest {
   GraphSetOrigin origin;
@@ -29,4 +29,4 @@ void write_manifest(const std::filesystem::path& file, const Manifest& manifest)
 /// character, -_.+ as well. It may have at most 200 characters.
 bool is_graph_name(const std::string& name);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

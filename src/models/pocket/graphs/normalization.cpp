@@ -2,7 +2,7 @@
 
 #include <cmath>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 void FeatureNormalization::apply(ops::Floats& features) const {
   for (std::int64_t i = 0; i < features.count(); ++i) {
@@ -64,4 +64,4 @@ FeatureNormalization FeatureMoments::normalization() const {
   return normalization;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

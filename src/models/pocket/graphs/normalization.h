@@ -5,7 +5,7 @@
 
 #include "numerics/ops/array.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Mean and standard deviation of the three features of an atom (charge in e, atomic number, mass in amu)
 /// over the atoms of a set of graphs. Files contain the measured features. The input of an encoder is
@@ -36,4 +36,4 @@ struct FeatureMoments {
   FeatureNormalization normalization() const;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 #include "models/pocket/amber/prmtop.h"
 #include "models/pocket/preparation/pocket_source.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Files below this size are not topologies. A failed run of AmberTools leaves such a file.
@@ -77,4 +77,4 @@ std::unique_ptr<PocketSource> open_amber_pockets(const std::vector<std::string>&
   return std::make_unique<AmberPockets>(topologies, request);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -26,7 +26,7 @@
 #include "models/pocket/preparation/pocket_source.h"
 #include "models/pocket/preparation/size_filter.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kFailedFile = "failed_graph_construction.csv";
@@ -243,4 +243,4 @@ PocketBuildReport build(const PocketBuildRequest& request) {
   return Build(request, *source).run();
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

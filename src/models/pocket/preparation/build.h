@@ -1,11 +1,11 @@
 #pragma once
 
-#include "headroom/pocket_build.h"
+#include "molgauge/pocket_build.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
-/// Implements `headroom pocket build`. Throws UsageError if the kind of the input is unclear or an option has
+/// Implements `molgauge pocket build`. Throws UsageError if the kind of the input is unclear or an option has
 /// no effect for this kind. Throws InputError if there is nothing to build or every pocket failed.
 PocketBuildReport build(const PocketBuildRequest& request);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

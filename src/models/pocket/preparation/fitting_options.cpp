@@ -5,7 +5,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// An option, whether the user has set it, and the kinds of input that it applies to.
@@ -41,4 +41,4 @@ void require_fitting_options(PocketInput kind, const PocketBuildRequest& request
   }
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -1,11 +1,11 @@
 #pragma once
 
-#include "headroom/pocket_build.h"
 #include "models/pocket/preparation/input_files.h"
+#include "molgauge/pocket_build.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Throws UsageError if the request sets an option that has no effect for input of this kind.
 void require_fitting_options(PocketInput kind, const PocketBuildRequest& request);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

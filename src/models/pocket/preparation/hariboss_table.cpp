@@ -12,7 +12,7 @@
 #include "core/error.h"
 #include "data/io/tables/csv_reader.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::array<std::string_view, 6> kPdbColumns = {"id", "pdb_id", "PDB_ID", "pdbid", "PDBID", "PDB"};
@@ -105,4 +105,4 @@ std::vector<ComplexRow> read_hariboss_table(const std::string& file, const std::
   return rows;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A row of the HARIBOSS table of complexes (hariboss.pasteur.cloud).
 struct ComplexRow {
@@ -26,4 +26,4 @@ std::vector<ComplexRow> read_hariboss_table(const std::string& file, const std::
 /// "ARG". The name ends at the first _ or :. Returns an empty text if the entry has no name.
 std::string first_ligand(const std::string& entry);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 struct Kind {
@@ -90,4 +90,4 @@ InputFiles find_input(const std::string& input, std::optional<PocketInput> kind)
   return found;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The files of an input, sorted by name, and their kind.
 struct InputFiles {
@@ -19,4 +19,4 @@ struct InputFiles {
 /// and other kinds of input, and InputError if it contains no input files.
 InputFiles find_input(const std::string& input, std::optional<PocketInput> kind);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -6,11 +6,11 @@
 #include <string>
 #include <vector>
 
-#include "headroom/pocket_build.h"
 #include "models/pocket/graphs/graph_set.h"
+#include "molgauge/pocket_build.h"
 
-/// Sources of pockets for `headroom pocket build`, which builds a graph set from them.
-namespace headroom::pocket {
+/// Sources of pockets for `molgauge pocket build`, which builds a graph set from them.
+namespace molgauge::pocket {
 
 /// A pocket that can be turned into a graph.
 struct PlannedPocket {
@@ -49,4 +49,4 @@ std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>&
 /// InputError if a file cannot be read.
 std::string checksum_of_files(const std::vector<std::string>& files, const std::string& settings = "");
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -11,7 +11,7 @@
 #include "models/pocket/graphs/graph_file.h"
 #include "models/pocket/preparation/pocket_source.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kNormalizationFile = "node_feature_norm_params.npz";
@@ -132,4 +132,4 @@ std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>&
   return std::make_unique<PythonGraphs>(files, request);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 
 #include "core/bytes.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 double percentile_of(std::vector<std::int64_t> numbers, double percentile) {
@@ -79,4 +79,4 @@ std::vector<TooLarge> find_too_large(const std::vector<GraphEntry>& graphs, cons
   return found;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

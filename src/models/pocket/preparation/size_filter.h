@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/pocket_build.h"
 #include "models/pocket/graphs/graph_set.h"
+#include "molgauge/pocket_build.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A graph that is left out of a set because it costs too much.
 struct TooLarge {
@@ -22,4 +22,4 @@ std::uint64_t bytes_in_memory(const GraphCounts& counts);
 /// default.
 std::vector<TooLarge> find_too_large(const std::vector<GraphEntry>& graphs, const PocketSizeLimits& limits);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

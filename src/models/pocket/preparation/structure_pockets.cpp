@@ -12,7 +12,7 @@
 #include "models/pocket/preparation/pocket_source.h"
 #include "models/pocket/structures/structure.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Help text that says where to get a force field.
@@ -140,4 +140,4 @@ std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::stri
   return std::make_unique<StructurePockets>(files, request);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

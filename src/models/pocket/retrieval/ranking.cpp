@@ -7,7 +7,7 @@
 
 #include "models/pocket/graphs/graph_set.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::size_t kBestShown = 5;
@@ -160,4 +160,4 @@ double random_reciprocal_rank(std::size_t ligands) {
   return ligands == 0 ? 0 : sum / static_cast<double>(ligands);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,10 +4,10 @@
 #include <string>
 #include <vector>
 
-#include "headroom/pocket_search.h"
 #include "models/pocket/retrieval/search.h"
+#include "molgauge/pocket_search.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The rank of the true ligand of a pocket in a library.
 struct RankedPocket {
@@ -66,4 +66,4 @@ HitRate hit_rate(const std::vector<RankedPocket>& ranked, double percentage, std
 /// The mean of 1 / rank in a random order.
 double random_reciprocal_rank(std::size_t ligands);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 #include "core/error.h"
 #include "core/worker_group.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file) {
   if (library.width != width) {
@@ -69,4 +69,4 @@ std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, c
   return found;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "data/io/tensors/keyed_rows.h"
-#include "headroom/pocket_search.h"
+#include "molgauge/pocket_search.h"
 #include "numerics/ops/array.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Distances of a row to all rows of a library in float64: 1 - cosine with a denominator of at least 1e-8, or
 /// Euclidean.
@@ -25,4 +25,4 @@ std::vector<std::vector<PocketMatch>> nearest_ligands(const ops::Floats& rows, c
 /// Throws InputError with `library_file` if the row widths of library and encoder differ.
 void require_width(const io::KeyedRows& library, std::int64_t width, const std::string& library_file);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -23,7 +23,7 @@
 #include "models/pocket/training/request_options.h"
 #include "models/pocket/training/run_files.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 std::filesystem::path checkpoint_in(const std::filesystem::path& path) {
@@ -36,7 +36,7 @@ std::filesystem::path checkpoint_in(const std::filesystem::path& path) {
     }
   }
   throw InputError(path.string() +
-                   ": contains no best_model.safetensors. Train an encoder with headroom pocket train");
+                   ": contains no best_model.safetensors. Train an encoder with molgauge pocket train");
 }
 
 io::TensorMap read_tensors(const std::filesystem::path& file) {
@@ -131,4 +131,4 @@ std::uint64_t bytes_of_encoding(const StoredEncoder& encoder, const GraphSet& gr
   return meter.peak_bytes() - before;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 #include "models/pocket/network.h"
 #include "models/pocket/pocket_encoder.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A trained encoder for plain arrays on the CPU.
 struct StoredEncoder {
@@ -40,4 +40,4 @@ ops::Floats encode_pockets(const StoredEncoder& encoder, const GraphSet& graphs,
 std::uint64_t bytes_of_encoding(const StoredEncoder& encoder, const GraphSet& graphs,
                                 const std::vector<std::size_t>& chosen);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 std::string upper(std::string text) {
@@ -134,4 +134,4 @@ std::vector<std::size_t> find_pocket(const StructureModel& model, const std::vec
   return found;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

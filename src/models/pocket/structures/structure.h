@@ -6,7 +6,7 @@
 #include "models/pocket/topology/topology.h"
 
 /// Molecular structures as plain data. gemmi reads them.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct StructureAtom {
   std::string name;  ///< for example "C1'"; a * in older names is replaced by '
@@ -43,4 +43,4 @@ std::vector<std::size_t> find_ligand(const StructureModel& model, const std::str
 std::vector<std::size_t> find_pocket(const StructureModel& model, const std::vector<std::size_t>& ligand,
                                      double cutoff);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

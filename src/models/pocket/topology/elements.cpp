@@ -6,7 +6,7 @@
 #include <cmath>
 #include <cstddef>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 struct Element {
@@ -57,4 +57,4 @@ int element_of_symbol(std::string_view symbol) {
   return found == kElements.end() ? 0 : static_cast<int>(found - kElements.begin()) + 1;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

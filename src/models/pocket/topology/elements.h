@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Returns the atomic number of the element with the nearest standard atomic mass (amu, IUPAC 2021). Returns
 /// 0 for masses below 0.5, because they belong to virtual sites. Never returns helium, because masses of 2 to
@@ -13,4 +13,4 @@ int element_of_mass(double mass);
 /// 0 for other texts.
 int element_of_symbol(std::string_view symbol);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "models/pocket/topology/neighbours.h"
 #include "models/pocket/topology/topology.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 // Scales that bring the numbers of terms close to 1, as in the Python project.
@@ -155,4 +155,4 @@ Pockets make_graph(const Topology& topology, const std::vector<Position>& positi
   return pocket;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kFarthest = 1e6, kNarrowestCell = 1.0;
@@ -134,4 +134,4 @@ std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, 
   return found;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -5,7 +5,7 @@
 
 #include "models/pocket/topology/topology.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct Neighbours {
   std::int64_t first, second;  ///< first < second
@@ -21,4 +21,4 @@ struct Neighbours {
 std::vector<Neighbours> find_neighbours(const std::vector<Position>& positions, double cutoff,
                                         double on_top = 0);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 
 /// Atoms with force-field parameters, and the graph that is made from them. Units: Angstrom, kcal/mol,
 /// radians, elementary charges, amu.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 using Position = std::array<double, 3>;
 
@@ -65,4 +65,4 @@ struct GraphOptions {
 Pockets make_graph(const Topology& topology, const std::vector<Position>& positions,
                    const GraphOptions& options);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

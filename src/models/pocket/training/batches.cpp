@@ -6,7 +6,7 @@
 #include "core/random/numpy_random.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 double cost_of(const GraphCounts& counts, const EncoderShape& shape) {
   const ops::TensorProduct product(shape.hidden, 2, ops::gated(shape.hidden));
@@ -61,4 +61,4 @@ std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::s
   return begins;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

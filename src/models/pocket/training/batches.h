@@ -7,7 +7,7 @@
 #include "models/pocket/graphs/graph_set.h"
 #include "models/pocket/network.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The number of multiply-adds for the messages of a pocket in the forward pass of one layer. The costs of
 /// encoding and training are proportional to this number.
@@ -25,4 +25,4 @@ std::vector<std::vector<std::size_t>> batches_by_cost(const std::vector<double>&
 /// each process, and then the number of pockets. Some processes may get none.
 std::vector<std::size_t> shares_by_cost(const std::vector<double>& costs, std::size_t processes);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

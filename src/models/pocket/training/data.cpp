@@ -10,7 +10,7 @@
 #include "core/hash.h"
 #include "core/worker_group.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 std::vector<std::size_t> graphs_of(const std::vector<TrainingPocket>& pockets) {
@@ -90,4 +90,4 @@ void PocketLoader::load_ahead(std::vector<TrainingPocket> pockets) {
                       [this, pockets = std::move(pockets)] { return read(pockets, threads_); });
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -8,7 +8,7 @@
 #include "data/io/tensors/keyed_rows.h"
 #include "models/pocket/graphs/graph_set.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A pocket and its target row.
 struct TrainingPocket {
@@ -53,4 +53,4 @@ class PocketLoader {
   std::future<LoadedPockets> ahead_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -9,7 +9,7 @@
 
 #include "core/checked_json.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846;
@@ -90,4 +90,4 @@ std::vector<EpochRecord> history_in(const nlohmann::json& content) {
   return history;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

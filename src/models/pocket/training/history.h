@@ -8,7 +8,7 @@
 
 #include "models/pocket/training/options.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The figures of an epoch.
 struct EpochRecord {
@@ -29,11 +29,11 @@ struct EpochRecord {
 double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& history, std::size_t epochs);
 
 /// Returns the content of training_history.json. As in the Python project, it contains train_loss, val_loss,
-/// val_cosine_similarity and learnable_weights, each as a list over epochs. Headroom adds learning_rate,
+/// val_cosine_similarity and learnable_weights, each as a list over epochs. Molgauge adds learning_rate,
 /// gradient_norm, val_accuracy and python_val_loss, which is the validation loss as the Python project
 /// computes it. In histories of earlier versions, val_loss contains this loss, and python_val_loss is
 /// missing.
 nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history);
 std::vector<EpochRecord> history_in(const nlohmann::json& content);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

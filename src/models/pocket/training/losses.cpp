@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Minimum lengths of rows in cosines. If a row is shorter, its length is replaced by the minimum, and the
@@ -271,4 +271,4 @@ double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted,
   return sum / static_cast<double>(batches);
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 #include "numerics/ops/array.h"
 
 /// Losses that compare the rows of pockets with the rows of their ligands.
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct LossOptions {
   PocketLoss kind = PocketLoss::cosine;
@@ -56,4 +56,4 @@ std::size_t count_ligands(const ops::Floats& targets);
 double mean_batch_loss(const LossOptions& options, const ops::Floats& predicted, const ops::Floats& targets,
                        std::size_t batch_size);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -31,7 +31,7 @@
 #include "numerics/torch/arrays.h"
 #include "numerics/torch/device.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kRestartRemedy = "Start from scratch with --restart";
@@ -401,4 +401,4 @@ void PocketModel::remove_files() {
   std::filesystem::remove(run_ / "training_stats.json");
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

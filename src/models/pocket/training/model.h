@@ -14,7 +14,7 @@
 #include "models/train/collectives/shared_step.h"
 #include "models/train/model.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A pocket encoder in training: its data, the order of its pockets, and the figures of its epochs. It has no
 /// random state, because orders and dropout depend only on seed, epoch and position.
@@ -87,4 +87,4 @@ class PocketModel final : public train::Model {
 std::filesystem::path best_model_file(const std::filesystem::path& run);
 inline constexpr const char* kHistoryFile = "training_history.json";
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "models/pocket/training/losses.h"
 #include "models/train/memory_saving_options.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct TrainingOptions {
   EncoderShape shape;
@@ -38,4 +38,4 @@ struct TrainingOptions {
 /// Returns grad_clip or, if it is 0, the default: 2 for infonce, 1.5 for cosine and cosine_mse, 1 for mse.
 double clipping_norm(const TrainingOptions& options);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 #include "numerics/ops/training/keyed_numbers.h"
 #include "numerics/torch/arrays.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kPathWeight = 0.333;
@@ -85,4 +85,4 @@ Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,
           }};
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

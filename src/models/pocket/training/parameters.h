@@ -9,7 +9,7 @@
 #include "models/pocket/tensor_operators.h"
 #include "models/train/parameters.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Initialises the parameters of an encoder, in the order in which the encoder requests them. Linear layers
 /// of irreps, and queries, have a standard normal distribution. Weights and biases of other layers are
@@ -23,4 +23,4 @@ Encoder<TensorOperators> tensor_encoder(const EncoderShape& shape,
 Encoder<ArrayOperators> array_encoder(const EncoderShape& shape,
                                       const std::vector<train::Parameter>& parameters);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

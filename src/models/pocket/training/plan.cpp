@@ -18,7 +18,7 @@
 #include "numerics/torch/cpu_tensor_memory.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 /// Number of arrays that are as large as the parameters. Five exist during the whole training: the
@@ -179,4 +179,4 @@ TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& opti
   return plan;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -3,11 +3,11 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "headroom/memory_plan.h"
 #include "models/pocket/training/data.h"
 #include "models/pocket/training/options.h"
+#include "molgauge/memory_plan.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The memory of a training, and the execution strategy of its steps.
 struct TrainingPlan {
@@ -27,4 +27,4 @@ struct TrainingPlan {
 TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
                            std::uint64_t budget_bytes);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -15,7 +15,7 @@
 #include "numerics/torch/device.h"
 #include "numerics/torch/uploads.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< number of kinds of energies
@@ -222,4 +222,4 @@ void PocketBatch::commit() noexcept {
   sums_.batches += own_.batches;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 #include "models/train/sharded_pass.h"
 #include "models/train/step.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// Sums over the batches of an epoch.
 struct EpochSums {
@@ -72,4 +72,4 @@ class PocketBatch final : public train::Batch {
   std::optional<train::ShardedPass> pass_;
 };
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

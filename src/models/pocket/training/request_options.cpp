@@ -5,7 +5,7 @@
 #include "core/error.h"
 #include "models/pocket/encoder_shape.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr double kRounding = 1e-9;  ///< tolerance for the rounding error of the sum of two shares
@@ -89,4 +89,4 @@ TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t
   return options;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -1,9 +1,9 @@
 #pragma once
 
-#include "headroom/pocket_train.h"
 #include "models/pocket/training/options.h"
+#include "molgauge/pocket_train.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The shape of an encoder whose rows have `output` numbers. Throws UsageError with the option that is
 /// invalid or has no effect with the other options.
@@ -12,4 +12,4 @@ EncoderShape encoder_shape(const PocketEncoderOptions& options, std::int64_t out
 /// The options of a request. Throws UsageError as encoder_shape() does.
 TrainingOptions training_options(const PocketTrainRequest& request, std::int64_t output);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

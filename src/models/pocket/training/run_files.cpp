@@ -14,7 +14,7 @@
 #include "options/config_keys.h"
 #include "options/tables.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using nlohmann::json;
@@ -76,4 +76,4 @@ EncoderConfig read_config(const std::filesystem::path& file) {
   return config;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,16 +4,16 @@
 #include <optional>
 #include <string>
 
-#include "headroom/pocket_train.h"
 #include "models/pocket/graphs/normalization.h"
 #include "models/pocket/network.h"
+#include "molgauge/pocket_train.h"
 
-/// The files that describe the run in a run folder of `headroom pocket train`.
-namespace headroom::pocket {
+/// The files that describe the run in a run folder of `molgauge pocket train`.
+namespace molgauge::pocket {
 
 inline constexpr const char* kConfigFile = "config.json";
 /// The format of best_model.safetensors.
-inline constexpr const char* kEncoderFormat = "headroom pocket encoder 1";
+inline constexpr const char* kEncoderFormat = "molgauge pocket encoder 1";
 inline constexpr const char* kSplitFile = "splits.json";
 
 /// The content of config.json: the options under the names of the Python project, and other settings that are
@@ -30,4 +30,4 @@ void write_config(const std::filesystem::path& run, const EncoderConfig& config)
 /// Reads config.json, also of a Python run. Throws InputError naming the file and the key.
 EncoderConfig read_config(const std::filesystem::path& file);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

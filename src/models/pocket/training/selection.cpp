@@ -4,7 +4,7 @@
 
 #include "core/error.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 PocketSplit named_split(const PocketTrainRequest& request) {
@@ -80,4 +80,4 @@ SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet
   return selected;
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

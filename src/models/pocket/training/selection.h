@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "headroom/pocket_train.h"
 #include "models/pocket/training/data.h"
 #include "models/pocket/training/splits.h"
+#include "molgauge/pocket_train.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// A pocket that is not used, and why.
 struct LeftOut {
@@ -30,4 +30,4 @@ std::optional<std::size_t> find_ligand(const io::KeyedRows& rows, const GraphEnt
 SelectedPockets select_pockets(const PocketTrainRequest& request, const GraphSet& graphs,
                                const io::KeyedRows& rows);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -14,7 +14,7 @@
 #include "core/random/numpy_random.h"
 #include "models/pocket/graphs/graph_set.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kTrain = "train";
@@ -141,4 +141,4 @@ std::string shared_complex(const PocketSplit& split) {
   return "";
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

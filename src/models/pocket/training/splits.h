@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "headroom/choices.h"
+#include "molgauge/choices.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 /// The names of the pockets in each part of a split.
 struct PocketSplit {
@@ -34,4 +34,4 @@ void write_split(const std::filesystem::path& file, const PocketSplit& split);
 /// none.
 std::string shared_complex(const PocketSplit& split);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -10,7 +10,7 @@
 #include "numerics/torch/device.h"
 #include "numerics/torch/operator_threads.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 constexpr const char* kValidationRule = "\nvalidation: all ligands of the part";
@@ -74,4 +74,4 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
           .pockets_used = memory.used};
 }
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

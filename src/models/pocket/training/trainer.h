@@ -11,7 +11,7 @@
 #include "models/pocket/training/options.h"
 #include "models/train/collectives/process_group.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 
 struct TrainingResult {
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: counted from 0
@@ -35,4 +35,4 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);
 
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

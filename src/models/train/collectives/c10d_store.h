@@ -4,10 +4,10 @@
 
 #include "models/train/collectives/shared_store.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 struct SharedStore::Handle {
   c10::intrusive_ptr<c10d::Store> store;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -15,7 +15,7 @@
 #include "core/error.h"
 #include "models/train/collectives/c10d_store.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 #if defined(USE_C10D_GLOO) || defined(USE_C10D_NCCL)
 namespace {
@@ -123,4 +123,4 @@ std::unique_ptr<CollectiveBackend> connect(const Launch& /*launch*/, const Share
 }
 #endif
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -6,7 +6,7 @@
 
 #include "models/train/collectives/shared_store.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Collective operations of LibTorch between the processes of a training, through Gloo. If the Gloo headers
 /// are missing and LibTorch has CUDA, uses NCCL. Tensors are then sent through the GPU with the index
@@ -34,4 +34,4 @@ bool can_exchange();
 /// Whether tensors are sent through GPUs. If so, each process of a machine needs its own GPU.
 bool exchanges_through_gpus();
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

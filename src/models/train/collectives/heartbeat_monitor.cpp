@@ -14,7 +14,7 @@
 #include "models/train/collectives/shared_store.h"
 #include "models/train/collectives/waiting.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 using Seconds = std::chrono::duration<double>;
@@ -253,4 +253,4 @@ void HeartbeatMonitor::leave(const std::string& reason, bool was_stopped) noexce
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "models/train/collectives/launch.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 class SharedStore;
 
@@ -70,4 +70,4 @@ class HeartbeatMonitor {
   std::shared_ptr<State> state_;  ///< shared with the thread, which may hang in a call to process 0
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

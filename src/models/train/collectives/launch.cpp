@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 constexpr std::size_t kMaxProcesses = 4096;
@@ -71,4 +71,4 @@ std::optional<Launch> launch_of_environment() {
   return launch;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

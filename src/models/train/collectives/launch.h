@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The processes of one training, as started by a launcher.
 struct Launch {
@@ -22,4 +22,4 @@ struct Launch {
 /// missing or invalid variable.
 std::optional<Launch> launch_of_environment();
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -16,7 +16,7 @@
 #include "models/train/collectives/shared_store.h"
 #include "models/train/collectives/waiting.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 constexpr std::chrono::duration<double> kShortestSleep{20e-6}, kLongestSleep{1e-3},
@@ -161,4 +161,4 @@ void require_same(ProcessGroup& group, const std::string& text, const std::strin
   }
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -10,7 +10,7 @@
 #include "models/train/collectives/heartbeat_monitor.h"
 #include "models/train/collectives/launch.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The processes of one training. All processes must call the same operations in the same order. If another
 /// process never joins an operation, the operation throws ProcessLost within seconds. After that, the group
@@ -52,4 +52,4 @@ class ProcessGroup {
 /// the text for the message.
 void require_same(ProcessGroup& group, const std::string& text, const std::string& what);
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -4,7 +4,7 @@
 
 #include <c10/core/GradMode.h>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 SharedStep::SharedStep(ProcessGroup& group, std::vector<Parameter> parameters)
     : group_(group), parameters_(std::move(parameters)) {
@@ -86,4 +86,4 @@ void SharedStep::next() noexcept {
   has_added_ = false;
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -11,7 +11,7 @@
 #include "models/train/parameters.h"
 #include "models/train/sharded_pass.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// The communication of the processes of a training in one step. The rows are distributed: process r has the
 /// consecutive rows `ranges[r]`.
@@ -56,4 +56,4 @@ class SharedStep {
   bool has_added_ = false;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

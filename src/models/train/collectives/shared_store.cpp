@@ -10,7 +10,7 @@
 #include "core/error.h"
 #include "models/train/collectives/c10d_store.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 namespace {
 
 /// Calls `work`. If LibTorch throws, throws Error with only the first line of the message, because a stack
@@ -76,4 +76,4 @@ std::string SharedStore::set_once(const std::string& name, const std::string& te
   return {bytes.begin(), bytes.end()};
 }
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

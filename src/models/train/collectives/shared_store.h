@@ -6,7 +6,7 @@
 
 #include "models/train/collectives/launch.h"
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Named texts and counters that all processes of a training share. Process 0 stores them in the TCPStore of
 /// LibTorch. Thread-safe. Every method throws Error if process 0 cannot be reached. No method waits for
@@ -35,4 +35,4 @@ class SharedStore {
   std::unique_ptr<Handle> handle_;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

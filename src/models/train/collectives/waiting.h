@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <chrono>
 
-namespace headroom::train {
+namespace molgauge::train {
 
 /// Measures the seconds for which a thread has waited. If seconds() is called every second, time in which the
 /// process was stopped does not count.
@@ -23,4 +23,4 @@ class Waiting {
   double seconds_ = 0;
 };
 
-}  // namespace headroom::train
+}  // namespace molgauge::train

@@ -9,18 +9,18 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
 #include <cpuid.h>
 #include <sys/syscall.h>
 #include <unistd.h>
-#elif defined(HEADROOM_ARM_LEVELS)
+#elif defined(MOLGAUGE_ARM_LEVELS)
 #include <sys/auxv.h>
 #endif
 
 #include "core/error.h"
 #include "numerics/ops/cpu/x86_features.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 // The functions in levels/layers.cpp are defined once for each level. The functions in levels/arrays.cpp and
 // levels/loops.cpp are defined once for each vector width.
@@ -29,7 +29,7 @@ extern const LayerKernels kLayerKernels;
 extern const ArrayKernels kArrayKernels;
 extern const Loops kLoops;
 }  // namespace generic
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
 namespace avx2 {
 extern const LayerKernels kLayerKernels;
 extern const ArrayKernels kArrayKernels;
@@ -52,7 +52,7 @@ extern const LayerKernels kLayerKernels;
 namespace amx {
 extern const LayerKernels kLayerKernels;
 }
-#elif defined(HEADROOM_ARM_LEVELS)
+#elif defined(MOLGAUGE_ARM_LEVELS)
 namespace neon {
 extern const LayerKernels kLayerKernels;
 extern const ArrayKernels kArrayKernels;
@@ -67,9 +67,9 @@ extern const LayerKernels kLayerKernels;
 
 namespace {
 
-constexpr const char* kVariable = "HEADROOM_CPU_LEVEL";
+constexpr const char* kVariable = "MOLGAUGE_CPU_LEVEL";
 
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
 
 /// Asks Linux for permission to use the AMX tile registers in this process
 /// (Documentation/arch/x86/xstate.rst). Returns whether Linux permits it.
@@ -112,7 +112,7 @@ bool has(RuntimeCpuFeature feature) {
   return __get_cpuid_count(7, 1, &a, &b, &c, &d) != 0 && (a & static_cast<unsigned>(feature)) != 0;
 }
 
-#elif defined(HEADROOM_ARM_LEVELS)
+#elif defined(MOLGAUGE_ARM_LEVELS)
 
 bool has_dot_products() { return (getauxval(AT_HWCAP) & HWCAP_ASIMDDP) != 0; }
 bool has_bfloat16() { return has_dot_products() && (getauxval(AT_HWCAP2) & HWCAP2_BF16) != 0; }
@@ -135,7 +135,7 @@ const auto& entries() {
           {generic::kLayerKernels, generic::kArrayKernels},
           &generic::kLoops,
           [] { return true; }},
-#if defined(HEADROOM_X86_LEVELS)
+#if defined(MOLGAUGE_X86_LEVELS)
     Entry{InstructionLevel::avx2,
           "avx2",
           {avx2::kLayerKernels, avx2::kArrayKernels},
@@ -167,7 +167,7 @@ const auto& entries() {
           {amx::kLayerKernels, avx512::kArrayKernels},
           &avx512::kLoops,
           [] { return is_supported(InstructionLevel::avx512_vnni) && has_amx(); }},
-#elif defined(HEADROOM_ARM_LEVELS)
+#elif defined(MOLGAUGE_ARM_LEVELS)
     Entry{InstructionLevel::neon,
           "neon",
           {neon::kLayerKernels, neon::kArrayKernels},
@@ -259,4 +259,4 @@ const Loops& loops() {
 
 const Kernels& kernels_of(InstructionLevel level) { return entry_of(level).kernels; }
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

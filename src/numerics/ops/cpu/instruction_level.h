@@ -6,7 +6,7 @@
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/loops.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 /// Instruction sets that have kernels. The levels of an architecture are ordered by the speed of their
 /// kernels, slowest first.
@@ -24,7 +24,7 @@ enum class InstructionLevel {
   neon_bf16,    ///< also BF16 of Armv8.6: products of two bfloat16 summed in one instruction
 };
 
-/// The name that $HEADROOM_CPU_LEVEL uses: "avx512-bf16".
+/// The name that $MOLGAUGE_CPU_LEVEL uses: "avx512-bf16".
 const char* to_string(InstructionLevel level);
 
 /// All levels compiled into this program, which are the levels of its architecture, in ascending order.
@@ -37,7 +37,7 @@ bool is_supported(InstructionLevel level);
 /// (Sapphire Rapids, docs/results/speed.md).
 bool pays_off(InstructionLevel level);
 
-/// The level in use. It is $HEADROOM_CPU_LEVEL if the variable is set, otherwise the fastest supported level.
+/// The level in use. It is $MOLGAUGE_CPU_LEVEL if the variable is set, otherwise the fastest supported level.
 /// The first call chooses it. Throws UsageError if the variable names an unknown or unsupported level.
 InstructionLevel chosen_level();
 
@@ -48,4 +48,4 @@ const Kernels& kernels_of(InstructionLevel level);
 /// The loops of the level in use.
 const Loops& loops();
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

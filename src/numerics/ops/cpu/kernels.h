@@ -7,7 +7,7 @@
 #include "numerics/ops/cpu/panels.h"
 #include "numerics/ops/precision.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 /// The number format of a group, which is a 32-bit element of a packed layer. The numbers of a group belong
 /// to one column, and one instruction multiplies them.
@@ -221,4 +221,4 @@ struct ArrayKernels {
 /// All kernels of one level.
 struct Kernels : LayerKernels, ArrayKernels {};
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -10,7 +10,7 @@
 #include "numerics/ops/training/layer_kernels.h"
 #include "numerics/ops/training/optimizer_kernels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 /// The minimum and the maximum of some numbers.
 struct Range {
@@ -133,4 +133,4 @@ struct Loops {
                             double* sums);
 };
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

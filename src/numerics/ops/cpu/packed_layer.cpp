@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 namespace {
 
 constexpr float kLargestInteger = 127.0F;
@@ -165,4 +165,4 @@ DenseScratch& dense_scratch(std::int64_t width) {
   return scratch;
 }
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -7,7 +7,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/cpu/kernels.h"
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 /// The parameters of a linear layer: weight [out, in], bias [out], norm_weight and norm_bias [out] or
 /// nullptr.
@@ -63,4 +63,4 @@ class DenseScratch {
 /// Returns the scratch memory of the calling thread, with room for layers of this width.
 DenseScratch& dense_scratch(std::int64_t width);
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 /// The inner loop of the neighbour search. It compares 16 points with 12 queries in integer arithmetic.
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 inline constexpr std::size_t kPanelPoints = 16;
 /// Number of queries that are compared at once. The sums of 12 queries and 16 points are enough to hide the
@@ -31,4 +31,4 @@ struct PanelComparison {
   std::uint16_t below[kGroupQueries];  ///< bit p of element q is set if values[q][p] is below bounds[q]
 };
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

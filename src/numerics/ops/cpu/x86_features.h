@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string_view>
 
-namespace headroom::ops::cpu {
+namespace molgauge::ops::cpu {
 
 // A loop that is compiled with -march=x86-64-v3 or -v4 may use every CPU feature that the option includes
 // (x86-64 psABI, table 3.1). A virtual machine may hide some of these features, so each of them is checked.
@@ -70,4 +70,4 @@ constexpr bool has_v4(const X86Features& features) {
   return has_v3(features);
 }
 
-}  // namespace headroom::ops::cpu
+}  // namespace molgauge::ops::cpu

@@ -6,7 +6,7 @@
 #include <stdexcept>
 #include <utility>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using Complex = std::complex<double>;
@@ -130,4 +130,4 @@ TensorProduct::TensorProduct(Irreps in, int most_degree, Irreps out)
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -5,7 +5,7 @@
 #include "numerics/ops/equivariant/irreps.h"
 
 /// Tensor products: how two irreducible representations are combined into a third.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The 3j symbols of degrees a, b and c for real spherical harmonics: [2a+1, 2b+1, 2c+1], row-major. Up to a
 /// factor, this is the only rotation-invariant tensor of these degrees. The sum of its squares is 1. Its sign
@@ -63,4 +63,4 @@ class TensorProduct {
   std::int64_t weights_ = 0;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -10,7 +10,7 @@
 #include "numerics/ops/cpu/instruction_level.h"
 #include "numerics/ops/equivariant/irreps.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr double kLeastLength = 1e-12;
@@ -160,4 +160,4 @@ Floats bessel_frequencies(const RadialBasis& basis) {
   return frequencies;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 
 /// Features of an edge before the first layer: spherical harmonics of its direction, and a radial basis of
 /// its length.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Returns the real spherical harmonics of degrees 0 to `most` for the directions of `vectors` [n, 3]. The
 /// result is [n, (most + 1)^2]. The squares of degree l sum to 2 l + 1, and the polar axis is y (the
@@ -36,4 +36,4 @@ Floats radial_basis(const Floats& lengths, const Floats& frequencies, double cut
 /// The frequencies j pi / c for j = 1, 2, ...
 Floats bessel_frequencies(const RadialBasis& basis);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -7,7 +7,7 @@
 
 #include "core/error.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr std::int64_t kMaxNumbers = 1'000'000;
@@ -102,4 +102,4 @@ std::string Irreps::to_string() const {
   return text;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The parity of an irreducible representation of O(3) under inversion of space.
 enum class Parity { even, odd };
@@ -58,4 +58,4 @@ class Irreps {
   std::vector<std::int64_t> offsets_ = {0};  ///< offsets of the blocks, and the end of the last block
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

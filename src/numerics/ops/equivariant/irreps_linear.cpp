@@ -7,7 +7,7 @@
 #include "numerics/ops/dense.h"
 #include "numerics/ops/equivariant/whole_vectors.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// The number of channels in all blocks of `irreps` that have the same kind as `block`.
@@ -118,4 +118,4 @@ Floats IrrepsLinear::operator()(const Floats& rows) const {
   return made;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 #include "numerics/ops/array.h"
 #include "numerics/ops/equivariant/irreps.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// An equivariant linear layer without bias. It mixes channels of the same kind (degree and parity):
 ///
@@ -47,4 +47,4 @@ class IrrepsLinear {
   Floats weights_;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -8,7 +8,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr float kEpsilon = 1e-5F;
@@ -176,4 +176,4 @@ Floats silu(Floats x) {
   return x;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -5,7 +5,7 @@
 
 /// The layers of an equivariant network between its messages. They operate on rows with the layout of irreps.
 /// numerics/torch/equivariant.h contains the same layers on LibTorch tensors, with which tests compare them.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Factors that give silu(z) and sigmoid(z) a second moment of 1 if z has a standard normal distribution. The
 /// values are the estimates of e3nn from a million samples, because its checkpoints need them. The exact
@@ -56,4 +56,4 @@ Floats rms_norm(const Floats& rows, const Floats& scale);
 /// x sigmoid(x) (Elfwing et al. 2018, arXiv:1702.03118), computed in place.
 Floats silu(Floats x);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

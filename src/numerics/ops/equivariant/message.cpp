@@ -7,7 +7,7 @@
 #include "numerics/ops/equivariant/message_tile.h"
 #include "numerics/ops/equivariant/source_messages.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 class ForwardTile : public Tile {
@@ -147,4 +147,4 @@ Floats equivariant_message(const TensorProduct& product, const Floats& rows, con
   return out;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 #include "numerics/ops/equivariant/coupling.h"
 
 /// Messages of an equivariant network, computed without storing weights for each edge.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 struct MessageWeights;
 
@@ -75,4 +75,4 @@ Floats equivariant_message(const TensorProduct& product, const Floats& rows, con
                            const Floats& harmonics, const Floats& radial, const Floats& weight,
                            const Floats& bias);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -5,7 +5,7 @@
 #include "numerics/ops/equivariant/message.h"
 #include "numerics/ops/equivariant/message_tile.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Padding between rows. Without this padding, the rows of one channel would map to only a few sets of the
@@ -285,4 +285,4 @@ void equivariant_message_backward(const MessageArguments& arguments, const float
   tile.finish();
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

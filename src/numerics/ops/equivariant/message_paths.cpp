@@ -1,6 +1,6 @@
 #include "numerics/ops/equivariant/message_paths.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
                                  const std::function<bool(const ProductPath&)>& keep) {
@@ -28,4 +28,4 @@ std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidd
   return paths;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

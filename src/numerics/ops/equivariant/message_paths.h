@@ -9,7 +9,7 @@
 #include "numerics/ops/equivariant/whole_vectors.h"
 
 /// The paths of a tensor product in the form that messages use.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 struct Path {
   const ProductPath* of;
@@ -23,4 +23,4 @@ struct Path {
 std::vector<Path> describe_paths(const TensorProduct& product, std::int64_t hidden,
                                  const std::function<bool(const ProductPath&)>& keep);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

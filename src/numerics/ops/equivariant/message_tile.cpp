@@ -1,6 +1,6 @@
 #include "numerics/ops/equivariant/message_tile.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Number of edges in the largest tile.
@@ -114,4 +114,4 @@ void Tile::sum_products(const Path& path, std::int64_t first_channel, std::int64
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -11,7 +11,7 @@
 
 /// The work of equivariant_message() on one tile of nodes and edges. The forward and the backward pass share
 /// it.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Maximum nodes and edges of a tile. With these limits, its numbers fit in a cache of 1 MiB. A single node
 /// may have more edges.
@@ -105,4 +105,4 @@ void for_each_group(const std::vector<Path>& paths, std::size_t block, const Wor
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

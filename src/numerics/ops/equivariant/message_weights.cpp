@@ -4,7 +4,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// The last layer of the network that computes the weights.
@@ -110,4 +110,4 @@ MessageWeights::MessageWeights(const TensorProduct& product, std::int64_t hidden
     : of_sums(pack_for_sums(product, {hidden, weight, bias})),
       of_sources(pack_for_sources(product, {hidden, weight, bias})) {}
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -7,7 +7,7 @@
 #include "numerics/ops/equivariant/message_paths.h"
 
 /// The weights of messages, packed for the products over edges and nodes.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Whether a path costs less if its weights are applied to the sources (source_messages.h).
 bool suits_sources(const TensorProduct& product, const ProductPath& path);
@@ -51,4 +51,4 @@ struct MessageWeights {
   SourceWeights of_sources;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

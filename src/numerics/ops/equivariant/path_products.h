@@ -2,7 +2,7 @@
 
 #include <cstdint>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// An ops::Coupling in float32, multiplied by the scale of its path.
 struct ScaledCoupling {
@@ -23,4 +23,4 @@ struct PathProducts {
   std::int64_t edges, stride;  ///< number of edges, and distance between the starts of two rows
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

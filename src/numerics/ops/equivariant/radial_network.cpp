@@ -8,7 +8,7 @@
 #include "numerics/ops/equivariant/message_weights.h"
 #include "numerics/ops/equivariant/whole_vectors.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Number of edges in a tile. The data of a tile fit in a cache of a few hundred KiB.
@@ -289,4 +289,4 @@ Floats NetworkMessage::operator()(const Floats& rows, const DirectedEdges& edges
   return out;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

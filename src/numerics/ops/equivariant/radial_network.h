@@ -7,7 +7,7 @@
 #include "numerics/ops/equivariant/message.h"
 
 /// The network that computes the weights of an edge.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The network that computes the weights of an edge from its features (functions of its length, attributes):
 /// last(silu(second(silu(first(x))))). `last` is linear, which equivariant_message() requires.
@@ -59,4 +59,4 @@ class NetworkMessage {
   std::shared_ptr<const MessageWeights> weights_;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -4,7 +4,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Number of sources to which weights are applied together.
@@ -144,4 +144,4 @@ void SourceMessages::turn_harmonics(std::size_t path, const TileEdges& tile) {
       turns_.data());
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -7,7 +7,7 @@
 #include "numerics/ops/equivariant/message_tile.h"
 #include "numerics/ops/equivariant/message_weights.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The messages of paths whose weights are applied to the sources, before the harmonics:
 ///
@@ -47,4 +47,4 @@ class SourceMessages {
   Floats turns_;       ///< result of turn_harmonics() [i, k, edge], and a row of ones
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

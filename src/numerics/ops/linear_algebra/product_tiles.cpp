@@ -3,13 +3,13 @@
 #include <algorithm>
 
 #if defined(__x86_64__) && defined(__GNUC__)
-#define HEADROOM_HAS_AVX2_VARIANT 1
+#define MOLGAUGE_HAS_AVX2_VARIANT 1
 #include <immintrin.h>
 
 #include "numerics/ops/cpu/instruction_level.h"
 #endif
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 void multiply_anywhere(std::size_t width, const TileRows& rows, const TileOutputs& outputs,
                        TileProducts& products) {
@@ -39,7 +39,7 @@ void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride
   }
 }
 
-#ifdef HEADROOM_HAS_AVX2_VARIANT
+#ifdef MOLGAUGE_HAS_AVX2_VARIANT
 namespace {
 
 constexpr std::size_t kLanes = 8;
@@ -123,4 +123,4 @@ ProductTile choose_product_tile() { return multiply_anywhere; }
 SumTile choose_sum_tile() { return sum_anywhere; }
 #endif
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

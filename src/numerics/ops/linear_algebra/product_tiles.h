@@ -5,7 +5,7 @@
 
 /// The inner loops of small_products.h for the level in use (numerics/ops/cpu/instruction_level.h). The sums
 /// stay in registers.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 constexpr std::size_t kTileRows = 4, kTileOutputs = 2, kTileColumns = 16;
 
@@ -28,4 +28,4 @@ void sum_anywhere(std::size_t terms, const TileRows& weights, std::size_t stride
                   float* sums, std::size_t row_stride);
 SumTile choose_sum_tile();
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

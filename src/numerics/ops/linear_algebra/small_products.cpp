@@ -7,7 +7,7 @@
 
 #include "numerics/ops/linear_algebra/product_tiles.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Returns pointers to the rows first, first + 1, ... of an array with `count` rows. After the last row, the
@@ -79,4 +79,4 @@ void add_weighted_rows(const WeightedSums& shape, const float* weights, const fl
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -4,7 +4,7 @@
 
 /// Products of small row-major float matrices on one thread. In a training step, a matrix library would need
 /// about as much time to reorder such small operands as to multiply them.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 struct LinearShape {
   std::size_t rows = 0, inputs = 0, outputs = 0;
@@ -24,4 +24,4 @@ struct WeightedSums {
 /// with x [terms, width] and y [sums, width]. The bits of a sum do not depend on other sums.
 void add_weighted_rows(const WeightedSums& shape, const float* weights, const float* x, float* y);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -8,7 +8,7 @@
 #include "core/worker_group.h"
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 /// Number of centred rows, and number of rows of the covariance, that are processed together. The centred
@@ -121,4 +121,4 @@ void squared_lengths(std::span<const double> lower, std::size_t width, const dou
   cpu::loops().squared_lengths(width, lower.data(), columns, squares.data());
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -4,7 +4,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Mean of the rows [n, width], and their covariance X'X/n after subtracting the mean, in float64.
 struct Moments {
@@ -34,4 +34,4 @@ inline constexpr std::size_t kSideBySide = 16;
 void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
                      std::span<double, kSideBySide> squares);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

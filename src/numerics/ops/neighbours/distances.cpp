@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 float squared_distance(std::size_t width, const float* a, const float* b) {
   return cpu::loops().squared_distance(width, a, b);
@@ -16,4 +16,4 @@ void exponentials(float factor, std::span<const float> values, std::span<float> 
   cpu::loops().exponentials(values.size(), factor, values.data(), to.data());
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

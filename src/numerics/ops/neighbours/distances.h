@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <span>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The sum of (a - b)^2 over the coordinates, vectorised for this CPU.
 float squared_distance(std::size_t width, const float* a, const float* b);
@@ -15,4 +15,4 @@ float dot_product(std::size_t width, const float* a, const float* b);
 /// relative error is below 1e-5. values and to have the same size.
 void exponentials(float factor, std::span<const float> values, std::span<float> to);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

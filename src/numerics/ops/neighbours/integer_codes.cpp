@@ -7,7 +7,7 @@
 #include "core/error.h"
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr double kLargestNorm = 32000;
@@ -44,4 +44,4 @@ IntegerCodes encode(std::span<const float> row, double step) {
   return result;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// A row of coordinates as integers. code[i] * step differs from coordinate i by at most step / 2.
 struct IntegerCodes {
@@ -26,4 +26,4 @@ double norm_of(std::span<const float> row);
 
 IntegerCodes encode(std::span<const float> row, double step);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -6,7 +6,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 constexpr int kHalvings = 24;  ///< maximum number of steps, equal to the bits of the significand of a float
@@ -83,4 +83,4 @@ void NeighbourCandidates::drop_farther() {
   count_ = kept;
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -8,7 +8,7 @@
 
 #include "numerics/ops/cpu/panels.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Error bounds for a query q. Let the rows q' and x' approximate q and a point x. With the error bounds, the
 /// value |x'|^2 - 2 q' x' gives bounds for the distance |x - q|.
@@ -52,4 +52,4 @@ class NeighbourCandidates {
   float bound_ = std::numeric_limits<float>::infinity();
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -10,7 +10,7 @@
 #include "numerics/ops/cpu/instruction_level.h"
 #include "numerics/ops/neighbours/integer_codes.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 namespace {
 
 using cpu::kGroupQueries;
@@ -128,4 +128,4 @@ void PointPanels::offer(std::size_t first_panel, std::size_t last_panel, cpu::Qu
   }
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

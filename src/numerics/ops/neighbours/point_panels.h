@@ -8,7 +8,7 @@
 #include "numerics/ops/cpu/panels.h"
 #include "numerics/ops/neighbours/neighbour_candidates.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Points in the layout of the neighbour search: integer codes (integer_codes.h) in panels of 16 points.
 ///
@@ -41,4 +41,4 @@ class PointPanels {
   std::vector<float> norms_;
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
             float* scratch) {
@@ -18,4 +18,4 @@ void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float
   cpu::loops().dropout_factors(width, dropout, key, factors);
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

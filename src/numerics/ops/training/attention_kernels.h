@@ -5,7 +5,7 @@
 
 /// Attention within one molecule for training, vectorised for this CPU, on one thread.
 /// numerics/ops/cpu/kernels.h contains the version without gradients.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// For each head h, with the logits `before` of earlier layers:
 ///
@@ -42,4 +42,4 @@ void attend_backward(const AttentionInTraining& attention, const float* logits, 
 /// Computes the dropout factors [width] of the row with this key.
 void dropout_factors(std::size_t width, double dropout, std::uint64_t key, float* factors);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

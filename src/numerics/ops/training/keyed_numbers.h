@@ -5,18 +5,18 @@
 #include "numerics/ops/everywhere.h"
 
 /// Counter-based random numbers: a key and an index determine each number.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// The finaliser of SplitMix64 (Steele, Lea and Flood 2014): every bit of the result depends on every bit of
 /// `x`.
-HEADROOM_EVERYWHERE inline std::uint64_t mix(std::uint64_t x) {
+MOLGAUGE_EVERYWHERE inline std::uint64_t mix(std::uint64_t x) {
   x = (x ^ (x >> 30)) * 0xBF58476D1CE4E5B9U;
   x = (x ^ (x >> 27)) * 0x94D049BB133111EBU;
   return x ^ (x >> 31);
 }
 
 /// Returns number `index` of the random sequence of `key`.
-HEADROOM_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
+MOLGAUGE_EVERYWHERE inline std::uint64_t keyed_number(std::uint64_t key, std::uint64_t index) {
   return mix(key + 0x9E3779B97F4A7C15U * (index + 1));
 }
 
@@ -30,9 +30,9 @@ struct KeyedFactors {
     return {key, static_cast<std::uint64_t>(dropout * 4294967296.0),
             static_cast<float>(1.0 / (1.0 - dropout))};
   }
-  HEADROOM_EVERYWHERE float operator[](std::uint64_t place) const {
+  MOLGAUGE_EVERYWHERE float operator[](std::uint64_t place) const {
     return threshold == 0 || (keyed_number(key, place) >> 32) >= threshold ? kept : 0.0F;
   }
 };
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

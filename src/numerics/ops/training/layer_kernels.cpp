@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 void relu_dropout(Rows rows, const float* input, const Dropout& dropout, std::size_t place, float* output,
                   float* slope) {
@@ -36,4 +36,4 @@ void normalize_running_backward(Rows rows, const float* weight, const float* inv
   cpu::loops().normalize_running_backward(rows, weight, inverse_deviation, gradient);
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

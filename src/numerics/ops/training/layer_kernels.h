@@ -5,7 +5,7 @@
 #include <span>
 
 /// Elementwise operations of a classifier on row-major float arrays, vectorised for this CPU, on one thread.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// An array of rows, each `width` long.
 struct Rows {
@@ -58,4 +58,4 @@ void normalize_batch_backward(Rows rows, const float* weight, const float* norma
 void normalize_running_backward(Rows rows, const float* weight, const float* inverse_deviation,
                                 float* gradient);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/instruction_level.h"
 
-namespace headroom::ops {
+namespace molgauge::ops {
 
 void adam_update(std::size_t count, const AdamStep& step, const float* gradient, float* parameters,
                  float* mean, float* square_mean) {
@@ -14,4 +14,4 @@ void pesg_update(std::size_t count, const PesgStep& step, const float* gradient,
   cpu::loops().pesg_update(count, step, gradient, reference, parameters, velocity);
 }
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

@@ -3,7 +3,7 @@
 #include <cstddef>
 
 /// Elementwise operations of optimizers, vectorised for this CPU, on one thread.
-namespace headroom::ops {
+namespace molgauge::ops {
 
 /// Parameters of one Adam step, in the order in which adam_update() uses them.
 struct AdamStep {
@@ -27,4 +27,4 @@ struct PesgStep {
 void pesg_update(std::size_t count, const PesgStep& step, const float* gradient, const float* reference,
                  float* parameters, float* velocity);
 
-}  // namespace headroom::ops
+}  // namespace molgauge::ops

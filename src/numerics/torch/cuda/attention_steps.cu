@@ -2,7 +2,7 @@
 #include "numerics/torch/cuda/launch_steps.cuh"
 #include "numerics/torch/cuda/load_kernels.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template int launch(const Attend<8>&, std::int64_t, void*);
 template int launch(const Attend<16>&, std::int64_t, void*);
@@ -19,4 +19,4 @@ int load_attention_steps() {
                     QueryGradients<32>, KeyGradients<8>, KeyGradients<16>, KeyGradients<32>>();
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

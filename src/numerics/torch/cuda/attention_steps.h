@@ -6,7 +6,7 @@
 
 /// The attention of Uni-Mol in training, as GPU steps (launch_steps.h). A step is one head of one token.
 /// Everything is float32. numerics/ops/training/attention_kernels.h has the formulas and the CPU version.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// Concatenated molecules without padding. All tokens attend, or only the first token of each molecule.
 struct AttentionCourse {
@@ -30,9 +30,9 @@ struct Query {
   std::int64_t number;                        ///< index of the token in its molecule
   ops::KeyedFactors dropout;                  ///< dropout of the weights [tokens, heads] of the query
 
-  HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query)
+  MOLGAUGE_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query)
       : Query(course, row_of_query, course.first_only ? row_of_query : course.of[row_of_query]) {}
-  HEADROOM_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query, std::int64_t of)
+  MOLGAUGE_EVERYWHERE Query(const AttentionCourse& course, std::int64_t row_of_query, std::int64_t of)
       : row(row_of_query),
         molecule(of),
         begin(course.first[of]),
@@ -44,12 +44,12 @@ struct Query {
                                       static_cast<std::uint64_t>(number));
     }
   }
-  HEADROOM_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
+  MOLGAUGE_EVERYWHERE float factor(std::int64_t key, std::int64_t head, std::int64_t heads) const {
     return dropout[static_cast<std::uint64_t>(key * heads + head)];
   }
   /// Returns the position of a logit in an array: the logit of this query and key `key` for head 0. `first`:
   /// the index of the first pair of the molecule in that array.
-  HEADROOM_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
+  MOLGAUGE_EVERYWHERE std::int64_t place(std::int64_t first, std::int64_t key, std::int64_t heads) const {
     return (first + number * tokens + key) * heads;
   }
 };
@@ -62,7 +62,7 @@ struct Attend {
   float* logits;        ///< [pairs of the queries, heads]
   float* out;           ///< [queries, depth, heads]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const std::int64_t heads = course.heads, head = i % heads;
     const Query query(course, i / heads);
     const MoleculeView<float> view{course.joint + query.begin * 3 * kDepth * heads,
@@ -90,19 +90,19 @@ struct AttentionGradients {
   float* of_logits;     ///< [P, heads] result: gradients of the logits
   float* of_joint;      ///< [n, 3, depth, heads] result: gradients of `joint`
 
-  HEADROOM_EVERYWHERE const float* part(std::int64_t token, int which) const {
+  MOLGAUGE_EVERYWHERE const float* part(std::int64_t token, int which) const {
     return course.joint + (token * 3 + which) * kDepth * course.heads;
   }
-  HEADROOM_EVERYWHERE float* gradients(std::int64_t token, int which) const {
+  MOLGAUGE_EVERYWHERE float* gradients(std::int64_t token, int which) const {
     return of_joint + (token * 3 + which) * kDepth * course.heads;
   }
-  HEADROOM_EVERYWHERE float weight(const Query& query, std::int64_t key, std::int64_t head) const {
+  MOLGAUGE_EVERYWHERE float weight(const Query& query, std::int64_t key, std::int64_t head) const {
     const std::int64_t stated = query.row * course.heads + head;
     const float logit = logits[query.place(course.first_logit[query.molecule], key, course.heads) + head];
     return expf(logit - highest[stated]) / total[stated];
   }
   /// The gradient of a weight before the dropout.
-  HEADROOM_EVERYWHERE float of_weight(const Query& query, std::int64_t key, std::int64_t head) const {
+  MOLGAUGE_EVERYWHERE float of_weight(const Query& query, std::int64_t key, std::int64_t head) const {
     const float* const own = of_out + query.row * kDepth * course.heads + head;
     const float* const value = part(query.begin + key, 2) + head;
     float sum = 0;
@@ -120,7 +120,7 @@ struct QueryGradients {
   AttentionGradients<kDepth> all;
   const float* later;  ///< [P, heads] gradients of the logits from later layers, or null
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const AttentionCourse& course = all.course;
     const std::int64_t heads = course.heads, head = i % heads;
     const Query query(course, i / heads);
@@ -163,7 +163,7 @@ template <int kDepth>
 struct KeyGradients {
   AttentionGradients<kDepth> all;
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const AttentionCourse& course = all.course;
     const std::int64_t heads = course.heads, head = i % heads, token = i / heads;
     const std::int64_t molecule = course.of[token], begin = course.first[molecule], key = token - begin;
@@ -190,4 +190,4 @@ struct KeyGradients {
   }
 };
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

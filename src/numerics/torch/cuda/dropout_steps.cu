@@ -2,11 +2,11 @@
 #include "numerics/torch/cuda/launch_steps.cuh"
 #include "numerics/torch/cuda/load_kernels.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template int launch(const PlacedKeys&, std::int64_t, void*);
 template int launch(const RowFactors&, std::int64_t, void*);
 
 int load_dropout_steps() { return load_steps<PlacedKeys, RowFactors>(); }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

@@ -4,7 +4,7 @@
 
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// Computes the dropout keys at a place in the network from the keys of the molecules. A step computes one
 /// key.
@@ -13,7 +13,7 @@ struct PlacedKeys {
   std::int64_t place;
   std::int64_t* placed;  ///< [molecules]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     placed[i] = static_cast<std::int64_t>(
         ops::keyed_number(static_cast<std::uint64_t>(keys[i]), static_cast<std::uint64_t>(place)));
   }
@@ -29,7 +29,7 @@ struct RowFactors {
   std::int64_t width;
   float* factors;  ///< [n, width]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const std::int64_t row = i / width, molecule = of[row];
     ops::KeyedFactors own = dropout;
     own.key = ops::keyed_number(static_cast<std::uint64_t>(keys[molecule]),
@@ -38,4 +38,4 @@ struct RowFactors {
   }
 };
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

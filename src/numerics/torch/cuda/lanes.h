@@ -8,7 +8,7 @@
 
 /// The arithmetic of one thread in the CUDA kernels of Uni-Mol. It also compiles for the host, where tests
 /// compare it with ATen operators. Storage is float32, float16 or bfloat16. Sums are float32.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// The number of threads that share the keys of one query and head. Thread r processes the keys r, r +
 /// kKeyParts, and so on. The parts are combined in ascending order, so results do not depend on the other
@@ -35,7 +35,7 @@ struct AttentionOutput {
   float total = 0;
   float mixed[kDepth] = {};
 
-  HEADROOM_EVERYWHERE void rescale(float new_most) {
+  MOLGAUGE_EVERYWHERE void rescale(float new_most) {
     const float factor = most == new_most ? 1.0F : expf(most - new_most);
     total *= factor;
     for (int d = 0; d < kDepth; ++d) {
@@ -43,7 +43,7 @@ struct AttentionOutput {
     }
     most = new_most;
   }
-  HEADROOM_EVERYWHERE void join(AttentionOutput other) {
+  MOLGAUGE_EVERYWHERE void join(AttentionOutput other) {
     if (other.total == 0) {
       return;
     }
@@ -61,7 +61,7 @@ struct AttentionOutput {
 /// the logits in float32. Rounds the logits to the storage type only to store them for the next layer.
 /// `dropout`: factors of the weights [tokens, heads] of the query, applied after the softmax.
 template <int kDepth, typename Number>
-HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
+MOLGAUGE_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Number>& molecule,
                                                         std::int64_t query, std::int64_t head, int part,
                                                         const ops::KeyedFactors& dropout = {}) {
   const std::int64_t heads = molecule.heads, row = heads * kDepth * 3;
@@ -96,7 +96,7 @@ HEADROOM_EVERYWHERE AttentionOutput<kDepth> attend_part(const MoleculeView<Numbe
 
 /// Writes the result of one query and head to `out` [queries, depth, heads].
 template <int kDepth, typename Number>
-HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended, std::int64_t row,
+MOLGAUGE_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended, std::int64_t row,
                                         std::int64_t head, std::int64_t heads, Number* out) {
   for (int d = 0; d < kDepth; ++d) {
     out[(row * kDepth + d) * heads + head] = static_cast<Number>(attended.mixed[d] / attended.total);
@@ -108,11 +108,11 @@ HEADROOM_EVERYWHERE void write_attended(const AttentionOutput<kDepth>& attended,
 ///     exp(-((y - mean) / s)^2 / 2) / (s sqrt(2 * 3.14159))
 ///
 /// where y = factor * distance + offset and s = |width| + 1e-5.
-HEADROOM_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
+MOLGAUGE_EVERYWHERE inline float gaussian(float factor, float offset, float distance, float mean,
                                           float width) {
   const float s = fabsf(width) + 1e-5F;
   const float far = (factor * distance + offset - mean) / s;
   return expf(-0.5F * far * far) / (2.5066272F * s);
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

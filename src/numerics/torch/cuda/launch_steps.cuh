@@ -5,7 +5,7 @@
 #include "numerics/torch/cuda/launch_steps.h"
 #include "numerics/torch/cuda/load_kernel.cuh"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template <typename Step>
 __global__ void do_steps(Step step, std::int64_t count) {
@@ -38,4 +38,4 @@ int load_steps() {
   return code;
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

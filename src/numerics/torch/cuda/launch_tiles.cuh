@@ -5,7 +5,7 @@
 #include "numerics/torch/cuda/launch_tiles.h"
 #include "numerics/torch/cuda/load_kernel.cuh"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template <typename Work>
 __global__ void __launch_bounds__(Work::kThreads) do_tile(Work work) {
@@ -43,4 +43,4 @@ int load_tiles() {
   return code;
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

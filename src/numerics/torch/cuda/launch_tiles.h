@@ -14,11 +14,11 @@
 ///     void compute(std::int64_t tile, int round, int thread, const Shared& from, Own& own) const;
 ///
 /// compute() writes the results. No two threads write to the same place.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// Runs tiles 0 to tiles - 1 on the current GPU in a CUDA stream. Returns immediately with the error code of
 /// CUDA, or 0 for success. launch_tiles.cuh defines this function for the work in files that include it.
 template <typename Work>
 int launch_tiles(const Work& work, std::int64_t tiles, void* stream);
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

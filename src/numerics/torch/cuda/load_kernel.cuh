@@ -2,7 +2,7 @@
 
 #include <cuda_runtime.h>
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// Loads a kernel into the memory of the current GPU by asking CUDA for its attributes. Returns the error
 /// code of CUDA, 0 for success.
@@ -16,4 +16,4 @@ int load_kernel(Kernel* kernel) {
   return static_cast<int>(code);
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

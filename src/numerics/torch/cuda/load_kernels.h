@@ -2,7 +2,7 @@
 
 /// Each function loads the kernels of a file into the memory of the current GPU. Returns the error code of
 /// CUDA, 0 for success.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 int load_attention_steps();
 int load_dropout_steps();
@@ -11,4 +11,4 @@ int load_optimizer_steps();
 int load_packed_attention();
 int load_tiled_attention();
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

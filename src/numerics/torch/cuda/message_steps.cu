@@ -3,7 +3,7 @@
 #include "numerics/torch/cuda/load_kernels.h"
 #include "numerics/torch/cuda/message_steps.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template int launch(const Contraction&, std::int64_t, void*);
 template int launch(const Sums&, std::int64_t, void*);
@@ -16,4 +16,4 @@ int load_message_steps() {
   return code != 0 ? code : load_tiles<RadialGradients, ProductGradients>();
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

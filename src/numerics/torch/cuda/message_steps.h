@@ -6,14 +6,14 @@
 
 /// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They also compile
 /// for the host, where tests run them. All pointers are device pointers.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// Converts the index i of an element to its row and column in a matrix of this width. Numbers below 2^32 are
 /// divided in 32 bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
 struct RowAndColumn {
   std::int64_t row, column;
 
-  HEADROOM_EVERYWHERE static RowAndColumn of(std::int64_t i, std::int64_t width) {
+  MOLGAUGE_EVERYWHERE static RowAndColumn of(std::int64_t i, std::int64_t width) {
     if (((i | width) >> 32) == 0) {
       const auto number = static_cast<std::uint32_t>(i), own = static_cast<std::uint32_t>(width);
       return {number / own, number % own};
@@ -42,7 +42,7 @@ struct Contraction {
   std::int64_t q_width;
   float* out;  ///< [edges, outs]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const auto [edge, o] = RowAndColumn::of(i, outs);
     const float* const own_p = p + (p_rows == nullptr ? edge : p_rows[edge]) * p_width;
     const float* const own_q = q + (q_rows == nullptr ? edge : q_rows[edge]) * q_width;
@@ -63,7 +63,7 @@ struct SumLayout {
       columns;  ///< columns of the sums, hidden + 1 for every path. The last column is for the bias
   std::int64_t nodes;
 
-  HEADROOM_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
+  MOLGAUGE_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
     const std::int64_t begin = path_first[product], count = path_count[product];
     return (nodes * begin + node * count + (product - begin)) * columns;
   }
@@ -81,10 +81,10 @@ struct Sums {
   std::int64_t first_edge;    ///< first edge of the tile
   float* sums;
 
-  HEADROOM_EVERYWHERE std::int64_t groups() const { return (layout.products + kTogether - 1) / kTogether; }
-  HEADROOM_EVERYWHERE std::int64_t count() const { return layout.nodes * groups() * layout.columns; }
+  MOLGAUGE_EVERYWHERE std::int64_t groups() const { return (layout.products + kTogether - 1) / kTogether; }
+  MOLGAUGE_EVERYWHERE std::int64_t count() const { return layout.nodes * groups() * layout.columns; }
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const auto [group_of_node, column] = RowAndColumn::of(i, layout.columns);
     const auto [node, group] = RowAndColumn::of(group_of_node, groups());
     const std::int64_t begin = group * kTogether;
@@ -126,19 +126,19 @@ struct SlopeTiles {
   const std::int64_t* first;  ///< [nodes + 1] first edge of each node in the tile of nodes, among all edges
   std::int64_t first_edge;    ///< first edge of the tile of nodes
 
-  HEADROOM_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
+  MOLGAUGE_EVERYWHERE static std::int64_t parts(std::int64_t count, std::int64_t size) {
     return (count + size - 1) / size;
   }
-  HEADROOM_EVERYWHERE int edges(std::int64_t node) const {
+  MOLGAUGE_EVERYWHERE int edges(std::int64_t node) const {
     return static_cast<int>(first[node + 1] - first[node]);
   }
   /// The edges of a node are divided into groups of kEdges edges. Returns the first edge of group `slot`,
   /// relative to the first edge of the tile of nodes.
-  HEADROOM_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
+  MOLGAUGE_EVERYWHERE std::int64_t edge(std::int64_t node, int slot) const {
     return first[node] - first_edge + static_cast<std::int64_t>(slot) * kEdges;
   }
   /// Adds the products of the round to the sums of the thread.
-  HEADROOM_EVERYWHERE static void add(int thread, const Shared& from, Own& own) {
+  MOLGAUGE_EVERYWHERE static void add(int thread, const Shared& from, Own& own) {
     const int across = thread % kAcross, begin = thread / kAcross * kOwnEdges;
     for (int k = 0; k < kDeep; ++k) {
       const float factor = from.of_node[k][across];
@@ -148,7 +148,7 @@ struct SlopeTiles {
     }
   }
   /// Writes the sums of the thread to [edges, width] and resets them.
-  HEADROOM_EVERYWHERE void write(std::int64_t node, int slot, int thread, std::int64_t column,
+  MOLGAUGE_EVERYWHERE void write(std::int64_t node, int slot, int thread, std::int64_t column,
                                  std::int64_t width, float* to, Own& own) const {
     const int begin = thread / kAcross * kOwnEdges;
     for (int e = 0; e < kOwnEdges; ++e) {
@@ -166,14 +166,14 @@ struct RadialGradients : SlopeTiles {
   const float* products;  ///< [edges of the tile, products]
   float* of_radial;       ///< [edges of the tile, hidden]
 
-  HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.columns - 1, kAcross); }
-  HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
-  HEADROOM_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.products, kDeep)); }
-  HEADROOM_EVERYWHERE int rounds(std::int64_t tile) const {
+  MOLGAUGE_EVERYWHERE std::int64_t across() const { return parts(layout.columns - 1, kAcross); }
+  MOLGAUGE_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
+  MOLGAUGE_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.products, kDeep)); }
+  MOLGAUGE_EVERYWHERE int rounds(std::int64_t tile) const {
     return static_cast<int>(parts(edges(tile / across()), kEdges)) * depth();
   }
 
-  HEADROOM_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+  MOLGAUGE_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
     const std::int64_t node = tile / across(), column = tile % across() * kAcross,
                        hidden = layout.columns - 1;
     const int slot = round / depth(), left = edges(node) - slot * kEdges;
@@ -189,7 +189,7 @@ struct RadialGradients : SlopeTiles {
           k < deep && column + across < hidden ? of_sums[layout.place(node, begin + k) + column + across] : 0;
     }
   }
-  HEADROOM_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+  MOLGAUGE_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
                                    Own& own) const {
     add(thread, from, own);
     if ((round + 1) % depth() == 0) {
@@ -205,14 +205,14 @@ struct ProductGradients : SlopeTiles {
   const float* radial;  ///< [edges of the tile, hidden]
   float* of_products;   ///< [edges of the tile, products]
 
-  HEADROOM_EVERYWHERE std::int64_t across() const { return parts(layout.products, kAcross); }
-  HEADROOM_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
-  HEADROOM_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.columns, kDeep)); }
-  HEADROOM_EVERYWHERE int rounds(std::int64_t tile) const {
+  MOLGAUGE_EVERYWHERE std::int64_t across() const { return parts(layout.products, kAcross); }
+  MOLGAUGE_EVERYWHERE std::int64_t tiles() const { return layout.nodes * across(); }
+  MOLGAUGE_EVERYWHERE int depth() const { return static_cast<int>(parts(layout.columns, kDeep)); }
+  MOLGAUGE_EVERYWHERE int rounds(std::int64_t tile) const {
     return static_cast<int>(parts(edges(tile / across()), kEdges)) * depth();
   }
 
-  HEADROOM_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+  MOLGAUGE_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
     const std::int64_t node = tile / across(), product = tile % across() * kAcross;
     const int slot = round / depth(), left = edges(node) - slot * kEdges;
     const int begin = round % depth() * kDeep, deep = static_cast<int>(layout.columns) - begin;
@@ -230,7 +230,7 @@ struct ProductGradients : SlopeTiles {
                                   : 0;
     }
   }
-  HEADROOM_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+  MOLGAUGE_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
                                    Own& own) const {
     add(thread, from, own);
     if ((round + 1) % depth() == 0) {
@@ -248,7 +248,7 @@ struct RowSums {
   std::int64_t width;
   float* sums;  ///< [nodes, width]
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     const auto [node, k] = RowAndColumn::of(i, width);
     float sum = 0;
     for (std::int64_t place = first[node]; place < first[node + 1]; ++place) {
@@ -258,4 +258,4 @@ struct RowSums {
   }
 };
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

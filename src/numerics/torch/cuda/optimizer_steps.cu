@@ -2,10 +2,10 @@
 #include "numerics/torch/cuda/load_kernels.h"
 #include "numerics/torch/cuda/optimizer_steps.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 template int launch(const AdamWUpdate&, std::int64_t, void*);
 
 int load_optimizer_steps() { return load_steps<AdamWUpdate>(); }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

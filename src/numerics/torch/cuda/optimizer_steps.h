@@ -5,7 +5,7 @@
 
 #include "numerics/ops/everywhere.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// A parameter of AdamW as contiguous arrays, and the factors of this step.
 struct AdamWSlot {
@@ -29,7 +29,7 @@ struct AdamWUpdate {
   float beta1, beta2, epsilon;
   float square_correction;  ///< divisor of the root of square_mean
 
-  HEADROOM_EVERYWHERE void operator()(std::int64_t i) const {
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
     int low = 0, high = count - 1;
     while (low < high) {
       const int middle = (low + high) / 2;
@@ -51,4 +51,4 @@ struct AdamWUpdate {
   }
 };
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

@@ -7,7 +7,7 @@
 #include "numerics/torch/cuda/load_kernels.h"
 #include "numerics/torch/cuda/packed_attention.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 namespace {
 
 constexpr std::int64_t kMaxShared = 48 * 1024;
@@ -131,4 +131,4 @@ int launch(const GaussianLaunch& launch, void* stream) {
   return launch.n == 0 ? 0 : start_for_storage(launch, stream);
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

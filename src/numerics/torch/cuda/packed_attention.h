@@ -5,7 +5,7 @@
 /// The CUDA kernels of the two operators of Uni-Mol (attention, and Gaussian functions of distances), for
 /// device pointers. They are built only if CMake finds CUDA. launch() returns immediately with the error code
 /// of CUDA, or 0 for success.
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 enum class Storage { float32, float16, bfloat16 };
 
@@ -41,4 +41,4 @@ struct GaussianLaunch {
 
 int launch(const GaussianLaunch& launch, void* stream);
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

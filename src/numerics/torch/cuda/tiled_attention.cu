@@ -5,7 +5,7 @@
 #include "numerics/torch/cuda/load_kernels.h"
 #include "numerics/torch/cuda/tiled_attention.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 namespace {
 
 template <typename Number>
@@ -32,4 +32,4 @@ int load_tiled_attention() {
   return code;
 }
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

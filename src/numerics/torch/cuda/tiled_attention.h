@@ -4,7 +4,7 @@
 
 #include "numerics/torch/cuda/lanes.h"
 
-namespace headroom::torch::cuda {
+namespace molgauge::torch::cuda {
 
 /// The attention of Uni-Mol for inference, for all tokens, in tiles (launch_tiles.h). A tile has kQueries
 /// tokens, possibly of several molecules, and kHeads heads. A round loads kKeys keys and values into shared
@@ -33,20 +33,20 @@ struct TiledAttention {
   std::int64_t n, heads;
   float scale;
 
-  HEADROOM_EVERYWHERE std::int64_t groups() const { return (heads + kHeads - 1) / kHeads; }
-  HEADROOM_EVERYWHERE std::int64_t tiles() const { return (n + kQueries - 1) / kQueries * groups(); }
-  HEADROOM_EVERYWHERE std::int64_t first_row(std::int64_t tile) const { return tile / groups() * kQueries; }
+  MOLGAUGE_EVERYWHERE std::int64_t groups() const { return (heads + kHeads - 1) / kHeads; }
+  MOLGAUGE_EVERYWHERE std::int64_t tiles() const { return (n + kQueries - 1) / kQueries * groups(); }
+  MOLGAUGE_EVERYWHERE std::int64_t first_row(std::int64_t tile) const { return tile / groups() * kQueries; }
   /// first_key() and end_of_keys() are the range of the keys of all molecules that have queries in the tile.
-  HEADROOM_EVERYWHERE std::int64_t first_key(std::int64_t tile) const { return first[of[first_row(tile)]]; }
-  HEADROOM_EVERYWHERE std::int64_t end_of_keys(std::int64_t tile) const {
+  MOLGAUGE_EVERYWHERE std::int64_t first_key(std::int64_t tile) const { return first[of[first_row(tile)]]; }
+  MOLGAUGE_EVERYWHERE std::int64_t end_of_keys(std::int64_t tile) const {
     const std::int64_t last = first_row(tile) + kQueries - 1;
     return first[of[last < n ? last : n - 1] + 1];
   }
-  HEADROOM_EVERYWHERE int rounds(std::int64_t tile) const {
+  MOLGAUGE_EVERYWHERE int rounds(std::int64_t tile) const {
     return static_cast<int>((end_of_keys(tile) - first_key(tile) + kKeys - 1) / kKeys);
   }
 
-  HEADROOM_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+  MOLGAUGE_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
     const std::int64_t begin = first_key(tile) + static_cast<std::int64_t>(round) * kKeys;
     const std::int64_t end = end_of_keys(tile), first_head = tile % groups() * kHeads;
     for (int i = thread; i < kKeys * kDepth * kHeads; i += kThreads) {
@@ -58,7 +58,7 @@ struct TiledAttention {
     }
   }
 
-  HEADROOM_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+  MOLGAUGE_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
                                    Own& own) const {
     const int lane = thread % kHeads;
     const std::int64_t row = first_row(tile) + thread / kHeads, head = tile % groups() * kHeads + lane;
@@ -85,7 +85,7 @@ struct TiledAttention {
   }
 
  private:
-  HEADROOM_EVERYWHERE void attend(const Shared& from, int k, int lane, std::int64_t pair, Own& own) const {
+  MOLGAUGE_EVERYWHERE void attend(const Shared& from, int k, int lane, std::int64_t pair, Own& own) const {
     auto logit = static_cast<float>(before[pair]);
     for (int d = 0; d < kDepth; ++d) {
       logit += own.scaled[d] * from.keys[k][d][lane];
@@ -102,4 +102,4 @@ struct TiledAttention {
   }
 };
 
-}  // namespace headroom::torch::cuda
+}  // namespace molgauge::torch::cuda

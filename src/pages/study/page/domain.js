@@ -1,4 +1,4 @@
-// The script of the pages with candidates: headroom domain, score --page and report --score.
+// The script of the pages with candidates: molgauge domain, score --page and report --score.
 // It reads the JSON in the element #data (domain_page.cpp writes it). Names and SMILES are only ever set as text.
 'use strict';
 (() => {

@@ -14,7 +14,7 @@
 #include "support/fixtures.h"
 #include "text_files.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::refusal;
@@ -201,4 +201,4 @@ TEST_F(AmberFiles, OneForceFieldIsOfOneForm) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

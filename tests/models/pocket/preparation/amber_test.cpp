@@ -14,7 +14,7 @@
 #include "prmtop_writer.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::refusal;
@@ -222,4 +222,4 @@ TEST(Neighbours, AHeapOfAtomsIsRefusedBeforeItsPairsAreListed) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -12,7 +12,7 @@
 #include "small_force_field.h"
 #include "support/fixtures.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::PrmtopWriter;
@@ -187,4 +187,4 @@ TEST(HaribossTable, TakesTheFirstLigand) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

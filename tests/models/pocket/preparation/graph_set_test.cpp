@@ -13,7 +13,7 @@
 #include "support/fixtures.h"
 #include "text_files.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::refusal;
@@ -141,7 +141,7 @@ TEST_F(GraphSets, DamageIsNamed) {
   EXPECT_THAT(with("\"atoms\": 2", "\"atoms\": -2"), HasSubstr("manifest.json"));
   EXPECT_THAT(with("\"name\": \"a\"", "\"name\": \"../a\""), HasSubstr("not a file name"));
   EXPECT_THAT(with("\"version\": 2", "\"version\": 3"), HasSubstr("version 3"));
-  EXPECT_THAT(with("headroom pocket graphs", "something"), HasSubstr("not the manifest"));
+  EXPECT_THAT(with("molgauge pocket graphs", "something"), HasSubstr("not the manifest"));
   EXPECT_THAT(with("\"mean\"", "\"median\""), HasSubstr("mean"));
   test::write_text(folder_ / "manifest.json", good.substr(0, good.size() / 2));
   EXPECT_THAT(refusal(open), HasSubstr("manifest.json: not the manifest of a graph set: invalid JSON"));
@@ -228,4 +228,4 @@ TEST(Names, OfModelsEndInTheirComplex) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

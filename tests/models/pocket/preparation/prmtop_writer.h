@@ -8,7 +8,7 @@
 
 #include "text_files.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// Writes an AMBER topology as text, section by section. A test can damage a single section.
 class PrmtopWriter {
@@ -95,4 +95,4 @@ class PrmtopWriter {
   std::vector<std::string> order_;
 };
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

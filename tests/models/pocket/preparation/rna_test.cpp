@@ -12,7 +12,7 @@
 #include "support/fixtures.h"
 #include "text_files.h"
 
-namespace headroom::pocket {
+namespace molgauge::pocket {
 namespace {
 
 using test::refusal;
@@ -174,4 +174,4 @@ TEST_F(Rna, BadFilesAreRefused) {
 }
 
 }  // namespace
-}  // namespace headroom::pocket
+}  // namespace molgauge::pocket

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// small_force_field() as AMBER files: a parameter set with one wrong bond and one wrong torsion, a file of
 /// changes that corrects them, and a library of residues.
@@ -111,4 +111,4 @@ inline std::string small_library() {
   return text;
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

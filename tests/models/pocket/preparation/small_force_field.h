@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace headroom::test {
+namespace molgauge::test {
 
 /// A force field in OpenMM XML for an adenosine that is reduced to its backbone and an amino group. It has
 /// residue A at both ends of a chain, inside a chain, and as a single residue.
@@ -97,4 +97,4 @@ inline std::string small_ligand(double x) {
                      0.0);
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

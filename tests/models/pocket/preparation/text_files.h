@@ -9,7 +9,7 @@
 
 #include "core/error.h"
 
-namespace headroom::test {
+namespace molgauge::test {
 
 inline std::string write_text(const std::filesystem::path& file, const std::string& text) {
   std::ofstream(file, std::ios::binary) << text;
@@ -34,4 +34,4 @@ std::string refusal(const Call& call) {
   return "";
 }
 
-}  // namespace headroom::test
+}  // namespace molgauge::test

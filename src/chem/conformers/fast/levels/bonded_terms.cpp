@@ -1,11 +1,11 @@
-// The terms of bonds, angles, planes and torsions of the level HEADROOM_LEVEL. The compiler vectorises the
+// The terms of bonds, angles, planes and torsions of the level MOLGAUGE_LEVEL. The compiler vectorises the
 // loops. Slopes are first written to a list, and then added to the atoms one by one.
 
 #include <cmath>
 
 #include "chem/conformers/fast/levels/level.h"
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 namespace {
 
 constexpr double kPi = 3.14159265358979323846, kDegree = kPi / 180;
@@ -253,4 +253,4 @@ double torsions(TorsionTerms terms, Points points, Slopes slopes, double* work) 
                            : torsion_terms<6>(terms, points, slopes, work);
 }
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

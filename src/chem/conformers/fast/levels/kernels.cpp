@@ -1,8 +1,8 @@
-// The kernels of the level HEADROOM_LEVEL.
+// The kernels of the level MOLGAUGE_LEVEL.
 
 #include "chem/conformers/fast/levels/level.h"
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 
 extern const Kernels kKernels;
 constinit const Kernels kKernels = {
@@ -26,4 +26,4 @@ constinit const Kernels kKernels = {
     .multiply = multiply,
 };
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

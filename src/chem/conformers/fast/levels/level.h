@@ -6,7 +6,7 @@
 
 #include "chem/conformers/fast/kernels.h"
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 
 void spread(PairShape shape, std::size_t dimensions, const double* positions, float* to, float* rest);
 void gather(PairShape shape, std::size_t dimensions, const float* from, double* slopes);
@@ -27,4 +27,4 @@ double largest_ratio(std::size_t count, const double* one, const double* other);
 void smooth(PairShape shape, double* lower, double* upper);
 void multiply(PairShape shape, const double* matrix, const double* vector, double* product);
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

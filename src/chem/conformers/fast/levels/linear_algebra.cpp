@@ -1,8 +1,8 @@
-// Vectors and matrices of the level HEADROOM_LEVEL. The compiler vectorises the loops.
+// Vectors and matrices of the level MOLGAUGE_LEVEL. The compiler vectorises the loops.
 
 #include "chem/conformers/fast/levels/level.h"
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 namespace {
 
 double larger(double a, double b) { return a > b ? a : b; }
@@ -125,4 +125,4 @@ void multiply(PairShape shape, const double* matrix, const double* vector, doubl
   }
 }
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

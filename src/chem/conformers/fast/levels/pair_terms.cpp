@@ -1,11 +1,11 @@
-// The terms of pairs of atoms of the level HEADROOM_LEVEL. A vector has the atoms j of consecutive pairs (i,
+// The terms of pairs of atoms of the level MOLGAUGE_LEVEL. A vector has the atoms j of consecutive pairs (i,
 // j). Each pair is computed twice, as (i, j) and (j, i). Sums over i then stay in registers, and nothing is
 // written before the end of a column.
 
 #include "chem/conformers/fast/levels/level.h"
 #include "chem/conformers/fast/levels/vectors.h"
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 namespace {
 
 constexpr float kLeastSquaredDistance = 1e-6F;
@@ -141,4 +141,4 @@ double nonbonded(NonbondedPairs pairs, const float* points, const float* rest, f
   return energy;
 }
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

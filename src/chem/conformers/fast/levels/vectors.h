@@ -6,7 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 
-namespace headroom::chem::fast::HEADROOM_LEVEL {
+namespace molgauge::chem::fast::MOLGAUGE_LEVEL {
 
 #if defined(__AVX512F__)
 inline constexpr std::size_t kWide = 16;
@@ -46,4 +46,4 @@ inline Floats inverse_root(Floats a) {
   return root * (1.5F - half * root * root);
 }
 
-}  // namespace headroom::chem::fast::HEADROOM_LEVEL
+}  // namespace molgauge::chem::fast::MOLGAUGE_LEVEL

@@ -1,4 +1,4 @@
-// The kernels of plain arrays of the level HEADROOM_LEVEL. This file is compiled once for each vector width,
+// The kernels of plain arrays of the level MOLGAUGE_LEVEL. This file is compiled once for each vector width,
 // with the -m flags of the level.
 
 #include "numerics/ops/cpu/kernels.h"
@@ -9,7 +9,7 @@
 #include "numerics/ops/cpu/levels/small_products.h"
 #include "numerics/ops/cpu/levels/strided_product.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 static_assert(kLanes <= kMaxHeadsAtOnce);
 
@@ -26,4 +26,4 @@ const ArrayKernels kArrayKernels = {.pair_attention = pair_attention,
                                     .segment_max = segment_max,
                                     .add_to_segments = add_to_segments};
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

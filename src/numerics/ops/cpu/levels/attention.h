@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/levels/finish.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// exp(x) for x <= 88, computed as 2^n exp(r) with |r| <= ln(2) / 2. For exp(r), uses the Taylor series up to
 /// the seventh power, which has an error of 5e-9. For x below -86, where exp(x) is less than 5e-38, returns
@@ -134,4 +134,4 @@ inline void gaussian_rows(const GaussianRows& rows, const float* places, std::in
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -1,4 +1,4 @@
-// Attention in training for the level HEADROOM_LEVEL. The compiler vectorises these loops. The lanes of a
+// Attention in training for the level MOLGAUGE_LEVEL. The compiler vectorises these loops. The lanes of a
 // vector are heads.
 
 #include <algorithm>
@@ -8,7 +8,7 @@
 #include "numerics/ops/cpu/loops.h"
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 namespace {
 
 /// The arrays of one query.
@@ -178,4 +178,4 @@ void attend_backward(const AttentionInTraining& a, const float* logits, const fl
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -1,4 +1,4 @@
-// Loops over edges and numbers of equivariant networks for the level HEADROOM_LEVEL. The compiler vectorises
+// Loops over edges and numbers of equivariant networks for the level MOLGAUGE_LEVEL. The compiler vectorises
 // these loops. The lanes of a vector are edges.
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 #include "numerics/ops/cpu/levels/vector.h"
 #include "numerics/ops/cpu/loops.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 void path_products(const PathProducts& path, float* products) {
   for (std::int64_t u = 0; u < path.channels; ++u) {
@@ -198,4 +198,4 @@ void sum_runs(const RunSums& runs, float* sums) {
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -3,7 +3,7 @@
 
 #include "numerics/ops/cpu/loops.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 namespace {
 
 // levels/vector.h explains why `aligned` is there twice.
@@ -54,4 +54,4 @@ void squared_lengths(std::size_t width, const double* lower, const double* colum
   to[1] = high;
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

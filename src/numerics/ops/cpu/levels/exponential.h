@@ -5,7 +5,7 @@
 
 // Functions without branches, for loops that the compiler vectorises.
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// exp(x) for x <= 0, with the same series as the kernels (attention.h). For x below -86, returns exp(-86). A
 /// NaN stays a NaN.
@@ -31,4 +31,4 @@ inline float exponential(float x) {
   return x == x ? power : x;
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

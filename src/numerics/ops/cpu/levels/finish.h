@@ -3,7 +3,7 @@
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/levels/vector.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// erf(z) as z P(z^2) / Q(z^2) on [-3.9, 3.9]. Farther out, where erf differs from 1 by less than 4e-8,
 /// returns the value at the limit. The coefficients come from a least-squares fit whose weights minimise the
@@ -126,4 +126,4 @@ inline void finish(const Layer& layer, const float* rows, std::int64_t count, bo
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/levels/vector.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// Interleaves half of the lanes of a and b, starting with lane kFirst (0 or kLanes / 2). Lane 2 i of the
 /// result is a[i + kFirst], and lane 2 i + 1 is b[i + kFirst].
@@ -34,4 +34,4 @@ inline void transpose(Floats (&rows)[kLanes]) {
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -1,4 +1,4 @@
-// The kernels of packed layers of the level HEADROOM_LEVEL. This file is compiled once for each level, with
+// The kernels of packed layers of the level MOLGAUGE_LEVEL. This file is compiled once for each level, with
 // the -m flags of the level.
 
 #include "numerics/ops/cpu/kernels.h"
@@ -7,11 +7,11 @@
 #include "numerics/ops/cpu/levels/rounding.h"
 
 // The macro is defined for the level that multiplies matrices in tile registers.
-#ifdef HEADROOM_MATRIX_TILES
+#ifdef MOLGAUGE_MATRIX_TILES
 #include "numerics/ops/cpu/levels/matrix_product.h"
 #endif
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 namespace {
 
 void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
@@ -22,7 +22,7 @@ void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, vo
     scales[row] = round_to_integers(x + row * layer.in, layer.in, padded, integers + row * padded);
   }
   const auto* const groups = static_cast<const GroupBits*>(rounded);
-#ifdef HEADROOM_MATRIX_TILES
+#ifdef MOLGAUGE_MATRIX_TILES
   multiply_by_tiles(layer, groups, rows, ByteProducts{scales}, product);
 #else
   multiply_groups(layer, groups, IntegerSums{scales}, rows, product);
@@ -30,7 +30,7 @@ void multiply_integers(const Layer& layer, const float* x, std::int64_t rows, vo
 }
 
 void multiply_bfloat16(const Layer& layer, const float* x, std::int64_t rows, void* rounded, float* product) {
-#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
+#if defined(MOLGAUGE_MATRIX_TILES) || defined(MOLGAUGE_BFLOAT16)
   constexpr std::int64_t kTogether = numbers_in(Group::two_bfloat16);
   const std::int64_t padded = layer.groups * kTogether;
   auto* const numbers = static_cast<std::uint16_t*>(rounded);
@@ -38,7 +38,7 @@ void multiply_bfloat16(const Layer& layer, const float* x, std::int64_t rows, vo
     round_to_bfloat16(x + row * layer.in, layer.in, padded, numbers + row * padded);
   }
   const auto* const groups = static_cast<const GroupBits*>(rounded);
-#ifdef HEADROOM_MATRIX_TILES
+#ifdef MOLGAUGE_MATRIX_TILES
   multiply_by_tiles(layer, groups, rows, Bfloat16Products{}, product);
 #else
   multiply_groups(layer, groups, Bfloat16Sums{}, rows, product);
@@ -72,12 +72,12 @@ void normalise(const Layer& layer, const float* x, std::int64_t rows, float* to)
   finish_rows<Activation::none>(layer, x, rows, /*add=*/false, to);
 }
 
-#if defined(HEADROOM_MATRIX_TILES) || defined(HEADROOM_BFLOAT16)
+#if defined(MOLGAUGE_MATRIX_TILES) || defined(MOLGAUGE_BFLOAT16)
 constexpr Group kBfloat16Group = Group::two_bfloat16;
 #else
 constexpr Group kBfloat16Group = Group::one_float32;
 #endif
-#ifdef HEADROOM_MATRIX_TILES
+#ifdef MOLGAUGE_MATRIX_TILES
 constexpr std::int64_t kLongestStep = kMatrixColumns;
 #else
 constexpr std::int64_t kLongestStep = 1;
@@ -93,4 +93,4 @@ const LayerKernels kLayerKernels = {.panel_columns = kPanel,
                                     .dense = dense,
                                     .normalise = normalise};
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

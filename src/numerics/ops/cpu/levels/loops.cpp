@@ -1,4 +1,4 @@
-// The loops of the level HEADROOM_LEVEL. The compiler vectorises them. This file is compiled once for each
+// The loops of the level MOLGAUGE_LEVEL. The compiler vectorises them. This file is compiled once for each
 // level, with the -m flags of the level.
 
 #include "numerics/ops/cpu/loops.h"
@@ -9,7 +9,7 @@
 
 #include "numerics/ops/training/keyed_numbers.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 // Defined in attention_in_training.cpp.
 void attend(const AttentionInTraining& attention, const float* before, float* logits, float* out,
@@ -79,7 +79,7 @@ void normalize_batch(Rows rows, const Normalization& norm, float* values, float*
                      float* inverse_deviation) {
   const auto count = static_cast<float>(rows.count);
   float* const mean = normalized;  // the first row of `normalized` holds the means until the last loop
-  HEADROOM_LEVEL::sum_rows(rows, values, mean);
+  MOLGAUGE_LEVEL::sum_rows(rows, values, mean);
 #pragma omp simd
   for (std::size_t j = 0; j < rows.width; ++j) {
     mean[j] /= count;
@@ -314,4 +314,4 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .squared_lengths = squared_lengths,
                       .add_products_with = add_products_with};
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

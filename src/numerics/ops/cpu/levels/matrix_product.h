@@ -3,7 +3,7 @@
 #include "numerics/ops/cpu/levels/matrix_tiles.h"
 #include "numerics/ops/cpu/levels/product.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// Calls step<0>() to step<kCount - 1>().
 template <int kCount, int kFirst = 0, typename Step>
@@ -91,4 +91,4 @@ inline void multiply_by_tiles(const Layer& layer, const GroupBits* x, std::int64
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

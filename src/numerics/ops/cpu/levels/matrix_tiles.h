@@ -2,16 +2,16 @@
 
 #include "numerics/ops/cpu/levels/vector.h"
 
-#ifndef HEADROOM_EMULATED_AVX512
+#ifndef MOLGAUGE_EMULATED_AVX512
 #include <immintrin.h>
 #endif
 
-// The tile registers of AMX: matrices of up to 16 rows of 64 bytes. HEADROOM_EMULATED_AVX512 emulates them in
+// The tile registers of AMX: matrices of up to 16 rows of 64 bytes. MOLGAUGE_EMULATED_AVX512 emulates them in
 // plain C++.
 //
 // Intel 64 and IA-32 Architectures Software Developer's Manual, volume 1, chapter 18.
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 inline constexpr std::ptrdiff_t kMatrixRows = 16;                   ///< rows of a tile
 inline constexpr std::ptrdiff_t kMatrixColumns = 16;                ///< columns of a tile, each of 32 bits
@@ -42,7 +42,7 @@ inline TileShapes tile_shapes(std::int64_t groups) {
   return shapes;
 }
 
-#ifdef HEADROOM_EMULATED_AVX512
+#ifdef MOLGAUGE_EMULATED_AVX512
 
 struct EmulatedTiles {
   TileShapes shapes;
@@ -193,4 +193,4 @@ inline void add_bfloat16_products() {
 
 #endif
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -3,7 +3,7 @@
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/levels/vector.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 inline constexpr int kPairLanes = kLanes / 2;
 static_assert(kPairColumns % kPairLanes == 0);
@@ -99,4 +99,4 @@ inline double preference_pairs(const PreferencePairs& pairs) {
   return logarithm.value();
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

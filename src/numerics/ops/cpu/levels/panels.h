@@ -3,7 +3,7 @@
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/levels/group_products.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 inline constexpr int kPointVectors = kPanelPoints / kLanes;
 /// Number of queries whose sums are in registers at the same time. The sums take as many registers as a tile
@@ -84,4 +84,4 @@ inline bool compare_panel(std::size_t pairs, const QueryGroup& queries, Panel pa
   return any;
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

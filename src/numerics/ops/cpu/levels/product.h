@@ -4,7 +4,7 @@
 #include "numerics/ops/cpu/levels/group_products.h"
 #include "numerics/ops/cpu/levels/row_tiles.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// Stores a tile of kRows rows and at most kVectors vectors of columns, starting at `column`. Columns beyond
 /// the last column of y are skipped.
@@ -182,4 +182,4 @@ inline void multiply_groups(const Layer& layer, const GroupBits* x, const Sums& 
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

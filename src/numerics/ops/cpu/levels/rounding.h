@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/levels/group_products.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 inline constexpr float kLargestInteger = 127.0F;
 inline constexpr float kSmallestRounded = 1e-36F;  ///< kLargestInteger / kSmallestRounded must be finite
@@ -72,4 +72,4 @@ inline void round_to_bfloat16(const float* row, std::int64_t width, std::int64_t
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

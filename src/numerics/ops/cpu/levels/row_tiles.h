@@ -4,7 +4,7 @@
 
 #include "numerics/ops/cpu/levels/vector.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// Calls tile.run<kRows>(first) with kRows equal to `left`.
 template <int kRows, typename Tile>
@@ -28,4 +28,4 @@ inline void for_row_tiles(std::int64_t rows, const Tile& tile) {
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -3,7 +3,7 @@
 #include "numerics/ops/cpu/kernels.h"
 #include "numerics/ops/cpu/levels/vector.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 // Loops over rows of numbers that do not alias. Compilers vectorise these loops.
 
@@ -68,4 +68,4 @@ inline void add_to_segments(const float* rows, const float* addends, const Runs&
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

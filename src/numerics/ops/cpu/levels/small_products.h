@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/levels/row_tiles.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// The bits of two adjacent floats, aligned only to four bytes, and a vector of such pairs.
 using TwoFloats __attribute__((aligned(4))) = std::int64_t __attribute__((aligned(4), may_alias));
@@ -94,4 +94,4 @@ struct RowsTiles {
 
 inline void rows_product(const RowsProduct& p) { for_row_tiles<8>(p.rows, RowsTiles{p}); }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

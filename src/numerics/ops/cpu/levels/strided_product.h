@@ -2,7 +2,7 @@
 
 #include "numerics/ops/cpu/levels/row_tiles.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
 /// Maximum number of vectors of columns in a tile. Up to this number, the sums and a row of b stay in
 /// registers.
@@ -131,4 +131,4 @@ inline void strided_product(const StridedProduct& product) {
   }
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

@@ -2,7 +2,7 @@
 
 // The vectors of one instruction set, and other differences between instruction sets. Every file of this
 // folder is compiled once for each level (numerics/ops/cpu/instruction_level.h) with the -m flags of that
-// level. HEADROOM_LEVEL names the level.
+// level. MOLGAUGE_LEVEL names the level.
 //
 // The compiler keeps an array of vectors in registers if all its indices are constants. Every loop over such
 // an array is therefore unrolled (#pragma GCC unroll), including loops that initialise and store the sums of
@@ -16,23 +16,23 @@
 
 #include "numerics/ops/cpu/kernels.h"
 
-namespace headroom::ops::cpu::HEADROOM_LEVEL {
+namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 
-// HEADROOM_EMULATED_AVX512, HEADROOM_EMULATED_AVX2 and HEADROOM_EMULATED_NEON emulate the vectors of these
+// MOLGAUGE_EMULATED_AVX512, MOLGAUGE_EMULATED_AVX2 and MOLGAUGE_EMULATED_NEON emulate the vectors of these
 // levels in plain C++. Tests can then run the code of levels that the CPU does not have. The aarch64 levels
-// set HEADROOM_NEON.
-#if defined(HEADROOM_EMULATED_AVX512) || defined(HEADROOM_EMULATED_AVX2) || defined(HEADROOM_EMULATED_NEON)
-#define HEADROOM_EMULATED
+// set MOLGAUGE_NEON.
+#if defined(MOLGAUGE_EMULATED_AVX512) || defined(MOLGAUGE_EMULATED_AVX2) || defined(MOLGAUGE_EMULATED_NEON)
+#define MOLGAUGE_EMULATED
 #endif
 
-#if defined(__AVX512F__) || defined(HEADROOM_EMULATED_AVX512)
+#if defined(__AVX512F__) || defined(MOLGAUGE_EMULATED_AVX512)
 inline constexpr std::ptrdiff_t kLanes = 16;
 /// The size of a tile of the product, in rows and in vectors of columns. A tile is kept in 32 registers.
 inline constexpr int kTileRows = 8, kTileVectors = 3;
-#elif defined(__AVX2__) || defined(HEADROOM_EMULATED_AVX2)
+#elif defined(__AVX2__) || defined(MOLGAUGE_EMULATED_AVX2)
 inline constexpr std::ptrdiff_t kLanes = 8;
 inline constexpr int kTileRows = 6, kTileVectors = 2;  // for CPUs with 16 registers
-#elif defined(HEADROOM_NEON) || defined(HEADROOM_EMULATED_NEON)
+#elif defined(MOLGAUGE_NEON) || defined(MOLGAUGE_EMULATED_NEON)
 inline constexpr std::ptrdiff_t kLanes = 4;
 inline constexpr int kTileRows = 6,
                      kTileVectors = 3;  // for CPUs with 32 registers. Each row of the input takes one
@@ -112,4 +112,4 @@ inline float largest_of(Floats numbers) {
   return largest;
 }
 
-}  // namespace headroom::ops::cpu::HEADROOM_LEVEL
+}  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL

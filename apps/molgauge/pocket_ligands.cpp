@@ -1,0 +1,22 @@
+#include "molgauge/pocket_ligands.h"
+
+#include "core/counted.h"
+#include "core/standard_streams.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace molgauge::cli {
+void run(const PocketLigandsRequest& request) {
+  const PocketLigandsReport report = load_engine().run(request);
+  print_failed(report.failed, report.failed_records);
+  print_phases(report.phases);
+  if (report.missing_complexes > 0) {
+    print_info("{} without a row, the first {}\n", counted(report.missing_complexes, "key"),
+               report.missing.front());
+  }
+  print_result("{}: {} with {} features, from {}\n", request.out, counted(report.keys, "row"), report.width,
+               counted(report.compounds, "compound"));
+}
+
+}  // namespace molgauge::cli

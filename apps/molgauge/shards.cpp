@@ -1,0 +1,30 @@
+#include <fmt/format.h>
+
+#include "core/counted.h"
+#include "core/error.h"
+#include "core/standard_streams.h"
+#include "engine_loader.h"
+#include "print.h"
+#include "verb.h"
+
+namespace molgauge::cli {
+void run(const VerifyShardsRequest& request) {
+  const ShardsVerification result = load_engine().run(request);
+  for (const auto& finding : result.findings) {
+    print_result("{}\n", finding);
+  }
+  print_result("{}: {} of {} complete, {} of {}, {} in {}, {} failed\n", request.folder, result.complete,
+               counted(result.shards, "shard"), result.number_type, result.encoder,
+               counted(result.rows, "row"), counted(result.parts, "part"), result.failed_records);
+  if (!result.findings.empty()) {
+    throw InputError(request.folder + ": repair the shards above before you join them");
+  }
+}
+
+void run(const JoinShardsRequest& request) {
+  const JoinShardsReport report = load_engine().run(request);
+  print_result("{}: {} [{}, {}] of {}, {} failed\n", request.out, report.number_type, report.rows,
+               report.width, counted(report.shards, "shard"), report.failed_records);
+}
+
+}  // namespace molgauge::cli

@@ -1,0 +1,70 @@
+#ifndef MOLGAUGE_ARROW_H
+#define MOLGAUGE_ARROW_H
+
+/*
+ * The Arrow C data interface and the Arrow C stream interface, as the Arrow project specifies them
+ * (https://arrow.apache.org/docs/format/CDataInterface.html). Other libraries may define the same structs.
+ * The macros prevent a second definition.
+ *
+ * Every struct has a function pointer `release`. The owner calls this function exactly once. If the pointer
+ * is NULL, the struct has been released or moved.
+ */
+
+#include <stdint.h> /* NOLINT(modernize-deprecated-headers): C programs include this header */
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#ifndef ARROW_C_DATA_INTERFACE
+#define ARROW_C_DATA_INTERFACE
+
+#define ARROW_FLAG_DICTIONARY_ORDERED 1
+#define ARROW_FLAG_NULLABLE 2
+#define ARROW_FLAG_MAP_KEYS_SORTED 4
+
+struct ArrowSchema {
+  const char* format;
+  const char* name;
+  const char* metadata;
+  int64_t flags;
+  int64_t n_children;
+  struct ArrowSchema** children;
+  struct ArrowSchema* dictionary;
+  void (*release)(struct ArrowSchema*);
+  void* private_data;
+};
+
+struct ArrowArray {
+  int64_t length;
+  int64_t null_count;
+  int64_t offset;
+  int64_t n_buffers;
+  int64_t n_children;
+  const void** buffers;
+  struct ArrowArray** children;
+  struct ArrowArray* dictionary;
+  void (*release)(struct ArrowArray*);
+  void* private_data;
+};
+
+#endif
+
+#ifndef ARROW_C_STREAM_INTERFACE
+#define ARROW_C_STREAM_INTERFACE
+
+struct ArrowArrayStream {
+  int (*get_schema)(struct ArrowArrayStream*, struct ArrowSchema* out);
+  int (*get_next)(struct ArrowArrayStream*, struct ArrowArray* out);
+  const char* (*get_last_error)(struct ArrowArrayStream*);
+  void (*release)(struct ArrowArrayStream*);
+  void* private_data;
+};
+
+#endif
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,5 +1,0 @@
-"""MiniMol's published weights, as headroom installs them: the folder ``FOLDER / "minimol"``."""
-
-from pathlib import Path
-
-FOLDER = Path(__file__).parent

@@ -1,0 +1,185 @@
+"""Predicts the GPU memory of a PyTorch script without a GPU.
+
+The script runs on the CPU. Its tensors on "cuda" become tensors without data, and every allocation and
+release is recorded with its Python stack (following.py). Operators use the same kernels as on CUDA
+(routes.py), and request the temporary memory of these kernels (temporaries.py). The stream is replayed
+through the simulated allocator (answer.py).
+"""
+
+import os
+import tempfile
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+
+from .. import errors
+from .._paths import require_apart
+from .cards import CARDS, DEFAULT, Card, card_named
+from .sizes import parse_size
+
+if TYPE_CHECKING:
+    from .answer import Prediction
+    from .running import Recorded
+
+__all__ = ["CARDS", "predict"]
+
+
+def predict(
+    step: Union[str, "os.PathLike[str]", Callable[..., Any]],
+    *,
+    capacity: Union[int, str, None] = None,
+    gpu: Optional[str] = None,
+    torch_version: Optional[str] = None,
+    find: Optional[str] = None,
+    steps: int = 3,
+    seconds: float = 120,
+    script_arguments: Optional[List[str]] = None,
+    page: Optional[str] = None,
+    snapshot: Optional[str] = None,
+    **arguments: Any,
+) -> "Prediction":
+    """Predicts the GPU memory of a training step or of a script, without a GPU and without computing.
+
+    Parameters
+    ----------
+    step:
+        A function that builds tensors on "cuda" and makes one or more optimizer steps, or the path of a Python script.
+        A function is called ``steps`` times with ``arguments``.
+    capacity:
+        Memory of the card, as "24GiB" or in bytes. If None, the memory of ``gpu``, or no limit without ``gpu``.
+    gpu:
+        Name of a card, such as "h100". It selects kernels and workspaces. If None, an A100.
+    torch_version:
+        Version of PyTorch on the GPU machine, as "2.6". If None, the installed version.
+    find:
+        Name of an argument. Finds its largest value that fits. Needs ``capacity`` or ``gpu``.
+    steps:
+        Number of optimizer steps after which the run stops, at least 2. 0 runs a script to its end.
+    seconds:
+        The run stops after this time, but not before two optimizer steps.
+    script_arguments:
+        Command-line arguments of a script.
+    page:
+        HTML page to write.
+    snapshot:
+        File to write. It contains the predicted stream as a memory snapshot of PyTorch.
+    arguments:
+        Keyword arguments of the function.
+
+    Returns
+    -------
+    Prediction
+        The peak memory, the largest holders, and the verdict if a capacity is given.
+
+    Raises
+    ------
+    UsageError
+        If PyTorch is missing or too old, or if a part of the script cannot be predicted.
+    Error
+        If the script fails.
+
+    Examples
+    --------
+    >>> predict(lambda batch_size: None, batch_size=32, seconds=-1)  # doctest: +ELLIPSIS
+    Traceback (most recent call last):
+    molgauge...errors.UsageError: seconds=-1: a run cannot stop before it starts. Use 0 or more
+    """
+    if steps == 1 or steps < 0:
+        raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")
+    if seconds < 0:
+        raise errors.UsageError(f"seconds={seconds:g}: a run cannot stop before it starts. Use 0 or more")
+    require_apart({"page": page, "snapshot": snapshot}, {"the script": None if callable(step) else step})
+    card = card_named(gpu or DEFAULT)
+    limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
+    if not callable(step) and arguments:
+        raise errors.UsageError(
+            f"{next(iter(arguments))}: a script takes its arguments as a list. Pass them as script_arguments"
+        )
+    if callable(step) and script_arguments:
+        raise errors.UsageError("script_arguments: a function takes its arguments by name. Pass them as keywords")
+    run = _Run(step, card, limit, torch_version, steps, seconds, page, snapshot)
+    if find is None:
+        return run.predicted(script_arguments or [], arguments)
+    if limit is None:
+        raise errors.UsageError(f"--find {find}: a search needs the memory of the card. Set --capacity or --gpu")
+    return _found(run, find, limit, script_arguments or [], arguments)
+
+
+class _Run:
+    """Predicts a script or a function, with the settings of the constructor."""
+
+    def __init__(
+        self,
+        step: Any,
+        card: Card,
+        limit: Optional[int],
+        torch_version: Optional[str],
+        steps: int,
+        seconds: float,
+        page: Optional[str],
+        snapshot: Optional[str],
+    ) -> None:
+        try:
+            import torch  # noqa: F401
+        except ImportError as problem:
+            raise errors.UsageError("a prediction runs the script with PyTorch, and PyTorch is not installed. Install it") from problem
+        self.step = step
+        self.card = card
+        self.limit = limit
+        self.torch_version = torch_version
+        self.steps = steps
+        self.seconds = seconds
+        self.page = page
+        self.snapshot = snapshot
+
+    def predicted(
+        self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None
+    ) -> "Prediction":
+        """Predicts one run. If sizes depend on values that are not computed, a second run gives the upper end."""
+        from . import answer, search
+
+        recorded = self._recorded(words, named, largest=False)
+        name = getattr(self.step, "__name__", "step") if callable(self.step) else os.path.basename(os.fspath(self.step))
+        page = self.page if writes_files else None
+        snapshot = self.snapshot if writes_files else None
+        with tempfile.TemporaryDirectory() as folder:
+            upper = None
+            if recorded.replacements.decide_sizes():
+                upper = os.path.join(folder, "largest.pickle")
+                search.in_own_process(lambda: self._write_upper_end(words, named, upper))
+            return answer.answer(recorded, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
+
+    def _recorded(self, words: List[str], named: Dict[str, Any], largest: bool) -> "Recorded":
+        from . import running, versions
+
+        version = versions.parse_version(self.torch_version)
+        conditions = running.Conditions(
+            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, largest
+        )
+        if callable(self.step):
+            return running.run_callable(self.step, named, conditions)
+        return running.run_script(os.fspath(self.step), words, conditions)
+
+    def _write_upper_end(self, words: List[str], named: Dict[str, Any], path: str) -> Dict[str, Any]:
+        recorded = self._recorded(words, named, largest=True)
+        recorded.stream.write(path, upper=True, setting=recorded.setting)
+        return {}
+
+
+def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, Any]) -> "Prediction":
+    from . import answer, search
+
+    if callable(run.step):
+        start = named.get(name, 1)
+        if not isinstance(start, int):
+            raise errors.UsageError(f"find={name!r}: {name}={start!r} is not a whole number. Start with a whole number")
+    else:
+        start = search.value_of(words, name) or 1
+
+    def predict_value(value: int, writes_files: bool = False, find: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
+        if callable(run.step):
+            return search.in_own_process(lambda: run.predicted(words, {**named, name: value}, writes_files, find))
+        changed = search.with_argument(words, name, value)
+        return search.in_own_process(lambda: run.predicted(changed, named, writes_files, find))
+
+    found = search.find_largest(predict_value, name, start, int(limit * (1 - answer.TIGHT_SHARE)))
+    value = found["value"] if found["value"] is not None else found["tried"][0]["value"]
+    return answer.Prediction(predict_value(value, writes_files=True, find=found), run.page)
