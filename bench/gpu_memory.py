@@ -102,8 +102,8 @@ def shown(low, high, measured):
 
 
 def compare(folder, gpu):
-    from molgauge.memory import predict
-    from molgauge.prediction.search import in_own_process
+    from memgauge import predict
+    from memgauge.prediction.search import in_own_process
 
     measured = json.loads((folder / "measured.json").read_text())
     print(f"{measured['gpu']}, torch {measured['torch']}, cuDNN {measured['cudnn']}\n")

@@ -1,20 +1,15 @@
-"""Explains why PyTorch ran out of GPU memory, from its memory snapshots. The package has molgauge.memory
-without the rest of Molgauge.
+"""Explains why PyTorch ran out of GPU memory, from its memory snapshots, and predicts the memory of a script
+without a GPU. The package needs neither molgauge nor NumPy. Only the prediction needs PyTorch.
 
 >>> import memgauge
 >>> print(memgauge.explain("snapshot.pickle"))
 
-Some modules exist in both packages. When the wheel is built, they are copied from molgauge (packaging/memory).
+Five modules, which load the library and define the errors, are links to the modules of molgauge.
 """
-
-import os as _os
-
-if not _os.path.exists(_os.path.join(_os.path.dirname(__file__), "memory.py")):  # in a checkout, the modules are in molgauge
-    __path__.append(_os.path.join(_os.path.dirname(_os.path.dirname(__file__)), "molgauge"))
 
 from ._library import load as _load
 from .errors import Error, InputError, Interrupted, OverBudgetError, UsageError
-from .memory import (
+from .explanations import (
     Explanation,
     Recorder,
     Watch,

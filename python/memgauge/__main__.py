@@ -7,19 +7,16 @@ import sys
 from typing import Any, List, Optional
 
 from .errors import Error, InputError, UsageError
-from .memory import Explanation, explain, explain_message, predict
+from .explanations import Explanation, explain, explain_message, predict
 from .run import run_script
 
 
 def _explained(given: argparse.Namespace) -> Explanation:
-    if given.former_page is not None:
-        print("memgauge: --html is now called --page. Version 2 will not accept the former name.", file=sys.stderr)
-    page = given.page or given.former_page
     if (given.file is None) == (given.message is None):
         raise UsageError("give either the file of a snapshot or --message with the text of an error message")
     if given.message is None:
-        return explain(given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=page)
-    if any(option is not None for option in (given.device, given.capacity, given.setting, page)):
+        return explain(given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=given.page)
+    if any(option is not None for option in (given.device, given.capacity, given.setting, given.page)):
         raise UsageError("--device, --capacity, --setting and --page have no effect on an error message. Leave them out")
     if given.message == "-":
         return explain_message(sys.stdin.read())
@@ -40,7 +37,6 @@ def _add_explain(verbs: Any) -> None:
     explaining.add_argument("--capacity", help="memory of the GPU, for example 24GiB [as recorded, or unlimited]")
     explaining.add_argument("--setting", help="explain the run under this PYTORCH_CUDA_ALLOC_CONF [as recorded]")
     explaining.add_argument("--page", help="write this HTML page")
-    explaining.add_argument("--html", dest="former_page", help=argparse.SUPPRESS)
     explaining.add_argument("--json", action="store_true", help="print JSON instead of text")
     explaining.set_defaults(work=_explained)
 

@@ -9,7 +9,7 @@ from typing import List, Optional
 
 from . import errors
 from ._paths import require_apart
-from .memory import watch
+from .explanations import watch
 
 
 def _frames_of_script(problem: BaseException) -> Optional[TracebackType]:

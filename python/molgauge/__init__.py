@@ -1,4 +1,4 @@
-"""Molgauge computes features of molecules and applicability domains, and explains the memory of a GPU.
+"""Molgauge computes features of molecules and applicability domains.
 
 >>> import molgauge
 >>> features = molgauge.encode(["CCO", "c1ccccc1"], "ecfp")  # float32 [2, 512]
@@ -12,7 +12,6 @@ FeatureDomain
 split, train, evaluate,          benchmarks and detectors of out-of-distribution molecules
 baseline, experiment, Detector
 pocket                           RNA pockets and their ligands
-memory                           why PyTorch ran out of GPU memory
 weights                          weights of pretrained encoders
 Minimol, UniMolRepr, pyod, ray   interfaces of other packages
 ===============================  ==========================================================
@@ -22,7 +21,7 @@ import importlib
 from typing import TYPE_CHECKING, Any, List
 
 if TYPE_CHECKING:
-    from . import memory, pocket, pyod, ray, weights
+    from . import pocket, pyod, ray, weights
     from ._session import show_progress
     from .detector import Detector, Scores
     from .domain import Domain, Verdicts
@@ -57,7 +56,6 @@ if TYPE_CHECKING:
         "encoders",
         "evaluate",
         "experiment",
-        "memory",
         "pocket",
         "predict",
         "pyod",
@@ -99,7 +97,7 @@ _HOMES = {
     "split": "training",
     "train": "training",
 }
-_MODULES = ("memory", "pocket", "pyod", "ray", "weights")
+_MODULES = ("pocket", "pyod", "ray", "weights")
 
 
 def __getattr__(name: str) -> Any:

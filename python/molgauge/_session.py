@@ -14,7 +14,7 @@ from typing import Any, Callable, Dict, List, Optional
 from . import errors
 from ._library import ArrowArrayStream, LogFunction, ProgressFunction, SessionOptions, library, require_done
 
-logger = logging.getLogger("molgauge")
+logger = logging.getLogger(__package__)
 
 # The log level of Python for each molgauge_log_level, from trace to error.
 _LEVELS = (5, logging.DEBUG, logging.INFO, logging.WARNING, logging.ERROR)

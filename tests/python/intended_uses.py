@@ -5,6 +5,7 @@ from typing import List
 
 import numpy as np
 
+import memgauge
 import molgauge
 
 smiles: List[str] = ["CCO", "c1ccccc1"]
@@ -12,7 +13,7 @@ smiles: List[str] = ["CCO", "c1ccccc1"]
 rows: np.ndarray = molgauge.Encoder("minimol", on_error="drop", threads=2, memory_budget="2GiB", store=Path("s"))(smiles)
 molgauge.encode(smiles, "ecfp", conformer_fallback="2d")
 molgauge.encode(smiles, "ecfp", memory_budget=1 << 30)
-molgauge.memory.explain(b"bytes of a snapshot")
+memgauge.explain(b"bytes of a snapshot")
 molgauge.Minimol(batch_size=50)(smiles)
 domain = molgauge.Domain("ecfp", method="knn", level=0.05, folder=Path("kept"), standardize="parent")
 domain.fit(smiles, [1.0, 2.0], predictions=[0.5, 0.5], interval_method="mondrian").predict(smiles)

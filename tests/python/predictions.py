@@ -1,7 +1,7 @@
 """Makes predictions for test_memory_predict.py. PyTorch is imported once, and each prediction then runs in a
 separate process.
 
-Reads a JSON list of calls (keyword arguments of molgauge.memory.predict) and prints a JSON list of results. A call that
+Reads a JSON list of calls (keyword arguments of memgauge.predict) and prints a JSON list of results. A call that
 fails gives {"error": text, "code": exit code}.
 """
 
@@ -12,8 +12,8 @@ import sys
 import time
 
 from molgauge import errors
-from molgauge.memory import predict
-from molgauge.prediction.search import in_own_process
+from memgauge import predict
+from memgauge.prediction.search import in_own_process
 
 
 def with_text(prediction):

@@ -10,10 +10,15 @@ import re
 import unittest
 from unittest import mock
 
+import memgauge
 import molgauge
 from support import ETHERS, PROGRAM, WithStore
 
 MODULES = [
+    "memgauge.explanations",
+    "memgauge.prediction",
+    "memgauge.prediction.answer",
+    "memgauge.recorder",
     "molgauge._arrow",
     "molgauge._session",
     "molgauge.detector",
@@ -21,14 +26,10 @@ MODULES = [
     "molgauge.encoding",
     "molgauge.errors",
     "molgauge.estimators",
-    "molgauge.memory",
     "molgauge.migrate.calls",
     "molgauge.pocket",
     "molgauge.predictions",
-    "molgauge.prediction",
-    "molgauge.prediction.answer",
     "molgauge.pyod",
-    "molgauge.recorder",
     "molgauge.ray",
     "molgauge.training",
     "molgauge.unimol",
@@ -40,11 +41,11 @@ PUBLIC = {
     "molgauge._session": ["show_progress"],
     "molgauge.predictions": ["Predictions", "predict"],
     "molgauge.errors": ["Error", "InputError", "Interrupted", "OverBudgetError", "UsageError"],
-    "molgauge.prediction.answer": ["Prediction"],
-    "molgauge.recorder": ["Recorder", "lightning_callback", "trainer_callback"],
+    "memgauge.prediction.answer": ["Prediction"],
+    "memgauge.recorder": ["Recorder", "lightning_callback", "trainer_callback"],
 }
 #: Packages that the examples of a module need.
-NEEDS = {"molgauge.estimators": "sklearn", "molgauge.prediction": "torch", "molgauge.prediction.answer": "torch"}
+NEEDS = {"molgauge.estimators": "sklearn", "memgauge.prediction": "torch", "memgauge.prediction.answer": "torch"}
 #: Modules whose examples run the program.
 OF_PROGRAM = ("molgauge.migrate.calls", "molgauge.pocket", "molgauge.training")
 
@@ -131,7 +132,7 @@ class Docstrings(WithStore):
     def test_examples_run(self):
         import numpy
 
-        given = {"molgauge": molgauge, "np": numpy, "ethers": ETHERS}
+        given = {"memgauge": memgauge, "molgauge": molgauge, "np": numpy, "ethers": ETHERS}
         count = 0
         logger = logging.getLogger("molgauge")
         self.addCleanup(logger.setLevel, logger.level)

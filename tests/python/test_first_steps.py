@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+import memgauge
 import molgauge
 from support import ETHERS, WithStore
 
@@ -34,7 +35,7 @@ class WrongCalls(WithStore):
             (lambda: encode("molecules.csv"), ValueError, "name of a file, not a SMILES.*pandas.read_csv"),
             (lambda: encode(Path("molecules.csv")), TypeError, "the path of a file"),
             (lambda: molgauge.predict(["CCO"], MODEL), TypeError, "Pass it before the molecules"),
-            (lambda: molgauge.memory.explain(5), TypeError, "a snapshot is a path, bytes, or the result"),
+            (lambda: memgauge.explain(5), TypeError, "a snapshot is a path, bytes, or the result"),
             (lambda: self.ecfp(threads=-1)(["CCO"]), molgauge.UsageError, "'threads' takes a whole number from 0 to 1024, not -1"),
             (lambda: molgauge.Domain("ecfp", level="0.05", store=self.store).fit(ETHERS), molgauge.UsageError,
              "'level' takes a number above 0 and at most 0.5, not the text \"0.05\""),
@@ -83,7 +84,7 @@ class Results(WithStore):
 
     def test_modules_complete_their_own_names(self):
         self.assertEqual(dir(molgauge.pocket), ["build", "embed", "evaluate", "ligands", "search", "train"])
-        for module in (molgauge.memory, molgauge.pocket, molgauge.weights):
+        for module in (molgauge.pocket, molgauge.weights):
             self.assertEqual(dir(module), sorted(module.__all__))
             self.assertTrue(all(hasattr(module, name) for name in module.__all__))
 

@@ -20,11 +20,6 @@ class MemoryAlone(WithStore):
         super().setUp()
         package = self.folder / "memgauge"
         shutil.copytree(ROOT / "python" / "memgauge", package, ignore=shutil.ignore_patterns("__pycache__"))
-        for module in ("_html", "_library", "_paths", "_session", "errors", "memory", "recorder"):
-            shutil.copy(ROOT / "python" / "molgauge" / f"{module}.py", package)
-        shutil.copytree(
-            ROOT / "python" / "molgauge" / "prediction", package / "prediction", ignore=shutil.ignore_patterns("__pycache__")
-        )
 
     def run_python(self, *words):
         # With -S, Python runs without site-packages, so a dependency would cause an error.
@@ -37,7 +32,7 @@ class MemoryAlone(WithStore):
         )
 
     def test_examples_of_docstrings_run(self):
-        for module in ("memory", "recorder", "run"):
+        for module in ("explanations", "recorder", "run"):
             lines = f"import doctest, memgauge.{module} as tested; print(doctest.testmod(tested))"
             ended = self.run_python("-c", lines)
             self.assertRegex(ended.stdout, r"TestResults\(failed=0, attempted=[1-9]", ended.stdout + ended.stderr)
@@ -75,7 +70,7 @@ class MemoryAlone(WithStore):
         ended = self.run_python("-m", "memgauge", "run", "--page", "page.html", "train.py", "--lr", "3", "--json")
         self.assertEqual(ended.returncode, 1)
         self.assertEqual(ended.stdout, "['--lr', '3', '--json'] __main__\n")
-        self.assertIn("CUDA out of memory\n\nmolgauge: ", ended.stderr)
+        self.assertIn("CUDA out of memory\n\nmemgauge: ", ended.stderr)
         self.assertIn("train.oom.pickle", ended.stderr)
         self.assertNotIn("runpy", ended.stderr)
         self.assertTrue((self.folder / "train.oom.pickle").exists())

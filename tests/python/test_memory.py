@@ -8,7 +8,7 @@ import types
 import unittest
 from unittest import mock
 
-import molgauge
+import memgauge
 from support import WithStore, snapshot
 
 
@@ -40,24 +40,24 @@ class InMemory(WithStore):
         content = pickle.dumps(snapshot(), protocol=4)
         file = self.folder / "snapshot.pickle"
         file.write_bytes(content)
-        from_file = json.dumps(molgauge.memory.explain(file)).replace(str(file), "data in memory")
+        from_file = json.dumps(memgauge.explain(file)).replace(str(file), "data in memory")
         with mock.patch("tempfile.mkdtemp", side_effect=AssertionError("a temporary folder")):
             for given in (content, bytearray(content), gzip.compress(content), snapshot()):
-                self.assertEqual(json.dumps(molgauge.memory.explain(given)), from_file)
+                self.assertEqual(json.dumps(memgauge.explain(given)), from_file)
         self.assertIn("data in memory", from_file)
 
     def test_what_is_no_snapshot_is_refused(self):
-        with self.assertRaisesRegex(molgauge.InputError, "data in memory"):
-            molgauge.memory.explain(b"\x80\x04junk")
-        with self.assertRaisesRegex(molgauge.UsageError, "the content is empty"):
-            molgauge.memory.explain(b"")
-        with self.assertRaisesRegex(molgauge.UsageError, "in memory replaces a file"):
-            molgauge.memory.session().explain({"file": "x.pickle"}, b"\x80")
+        with self.assertRaisesRegex(memgauge.InputError, "data in memory"):
+            memgauge.explain(b"\x80\x04junk")
+        with self.assertRaisesRegex(memgauge.UsageError, "the content is empty"):
+            memgauge.explain(b"")
+        with self.assertRaisesRegex(memgauge.UsageError, "in memory replaces a file"):
+            memgauge.explanations.session().explain({"file": "x.pickle"}, b"\x80")
 
 
 class Messages(WithStore):
     def test_are_explained(self):
-        found = molgauge.memory.explain_message(
+        found = memgauge.explain_message(
             "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 5 has a total capacity of 79.15 GiB of "
             "which 1.71 GiB is free. Of the allocated memory 70.02 GiB is allocated by PyTorch, and 6.21 GiB is reserved by "
             "PyTorch but unallocated."
@@ -68,8 +68,8 @@ class Messages(WithStore):
         self.assertIn("was fragmented", str(found))
 
     def test_without_an_error_are_refused(self):
-        with self.assertRaisesRegex(molgauge.InputError, "does not contain an out-of-memory message"):
-            molgauge.memory.explain_message("KeyError: 'x'")
+        with self.assertRaisesRegex(memgauge.InputError, "does not contain an out-of-memory message"):
+            memgauge.explain_message("KeyError: 'x'")
 
 
 class Watching(WithStore):
@@ -77,14 +77,14 @@ class Watching(WithStore):
         patched = mock.patch.dict(sys.modules, {"torch": torch})
         patched.start()
         self.addCleanup(patched.stop)
-        return molgauge.memory.watch(self.folder / "run.pickle", **options)
+        return memgauge.watch(self.folder / "run.pickle", **options)
 
     def test_explains_where_memory_ran_out(self):
         torch = FakeTorch()
         with self.assertRaises(OutOfMemoryError) as caught:
             with self.watch(torch, max_entries=7) as watched:
                 raise OutOfMemoryError("CUDA out of memory.")
-        self.assertTrue(str(caught.exception).startswith("CUDA out of memory.\n\nmolgauge: "))
+        self.assertTrue(str(caught.exception).startswith("CUDA out of memory.\n\nmemgauge: "))
         self.assertIn(watched.explanation.verdict, str(caught.exception))
         self.assertIn("run.pickle", str(caught.exception))
         self.assertEqual(torch.calls, [("all", 7), "dump", (None, None)])
@@ -137,14 +137,14 @@ class Watching(WithStore):
 
     def test_says_that_there_is_nothing_to_record_without_a_device(self):
         torch = FakeTorch(has_device=False)
-        with self.assertLogs("molgauge", "WARNING") as log:
+        with self.assertLogs("memgauge", "WARNING") as log:
             with self.watch(torch) as watched:
                 pass
         self.assertIn("no CUDA device", log.output[0])
         self.assertEqual((torch.calls, watched.explanation), ([], None))
 
     def test_needs_pytorch(self):
-        with self.assertRaisesRegex(molgauge.UsageError, "not installed"):
+        with self.assertRaisesRegex(memgauge.UsageError, "not installed"):
             with self.watch(None):
                 pass
 

@@ -326,7 +326,7 @@ class Predict(unittest.TestCase):
         (self.folder / "fixed.py").write_text("import torch\nx = torch.zeros(512, device='cuda')\n")
         ended = subprocess.run(
             [
-                PYTHON, "-c", "from molgauge.memory import predict; print(predict("
+                PYTHON, "-c", "from memgauge import predict; print(predict("
                 f"{str(self.folder / 'fixed.py')!r}, capacity='24GiB', find='batch'))",
             ],
             capture_output=True,
@@ -393,7 +393,7 @@ class Predict(unittest.TestCase):
         page = self.folder / "page.html"
         ended = subprocess.run(
             [
-                PYTHON, "-c", "import sys; sys.argv[0] = 'x'; from molgauge.memory import predict; print(predict("
+                PYTHON, "-c", "import sys; sys.argv[0] = 'x'; from memgauge import predict; print(predict("
                 f"{str(PROGRAMS / 'accumulation.py')!r}, capacity='1GiB', page={str(page)!r}))",
             ],
             capture_output=True,
@@ -412,7 +412,7 @@ class Predict(unittest.TestCase):
                 PYTHON,
                 "-c",
                 "import json, torch\n"
-                "from molgauge.memory import predict\n"
+                "from memgauge import predict\n"
                 "def step(batch_size):\n"
                 "    model = torch.nn.Linear(100, 100, device='cuda')\n"
                 "    optimizer = torch.optim.Adam(model.parameters())\n"
@@ -436,7 +436,7 @@ class Arguments(unittest.TestCase):
     """Parts that work without PyTorch."""
 
     def test_the_value_of_an_argument_is_replaced_in_its_spelling(self):
-        from molgauge.prediction.search import value_of, with_argument
+        from memgauge.prediction.search import value_of, with_argument
 
         self.assertEqual(with_argument(["--batch_size", "8", "x"], "batch_size", 3), ["--batch_size", "3", "x"])
         self.assertEqual(with_argument(["--batch-size=8"], "batch_size", 3), ["--batch-size=3"])
@@ -446,7 +446,7 @@ class Arguments(unittest.TestCase):
         self.assertIsNone(value_of(["--epochs", "2"], "batch_size"))
 
     def test_the_search_ends_between_two_neighbours(self):
-        from molgauge.prediction.search import find_largest
+        from memgauge.prediction.search import find_largest
 
         for limit in (1, 2, 7, 64, 1000, 12345):
             for start in (1, 8, 5000):
@@ -469,15 +469,15 @@ class Arguments(unittest.TestCase):
                 self.assertLess(len(trials), 20)
 
     def test_nothing_fits(self):
-        from molgauge.prediction.search import find_largest
+        from memgauge.prediction.search import find_largest
 
         never = {"fits": False, "verdict": "does not fit", "peak_reserved_bytes_high": 1, "context_bytes": 0}
         self.assertIsNone(find_largest(lambda value: never, "n", 8, 1)["value"])
 
     def test_sizes_and_cards(self):
         from molgauge import errors
-        from molgauge.prediction.cards import card_named
-        from molgauge.prediction.sizes import parse_size, shown
+        from memgauge.prediction.cards import card_named
+        from memgauge.prediction.sizes import parse_size, shown
 
         self.assertEqual(parse_size("1.5GiB", "--capacity"), 3 << 29)
         self.assertEqual(shown(663 << 20), "663 MiB")
@@ -526,7 +526,7 @@ class MeasuredOnAnH200(unittest.TestCase):
     def test_recurrent_layers_keep_what_cudnn_keeps(self):
         program = (
             "import json, sys, torch\n"
-            "from molgauge.prediction import recurrent\n"
+            "from memgauge.prediction import recurrent\n"
             "sizes = []\n"
             "for one in json.load(sys.stdin):\n"
             "    dtype, modes = getattr(torch, one['dtype']), {'LSTM': 2, 'GRU': 3, 'RNN': 1}\n"

@@ -411,7 +411,7 @@ class Programs(unittest.TestCase):
     def test_a_budget_fails_with_the_names_of_the_holders(self):
         program = (
             "import torch\n"
-            "from molgauge.memory import assert_peak\n"
+            "from memgauge import assert_peak\n"
             "def step(rows):\n"
             "    torch.zeros(rows, 1 << 18, device='cuda')\n"
             "assert assert_peak(step, below='64MiB', rows=8)['peak_allocated_bytes'] == 8 << 20\n"

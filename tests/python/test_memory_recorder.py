@@ -6,8 +6,7 @@ import types
 import unittest
 from unittest import mock
 
-import molgauge
-import molgauge.memory  # before sys.modules is replaced
+import memgauge
 from support import WithStore
 from test_memory import FakeTorch, OutOfMemoryError
 
@@ -35,21 +34,21 @@ class Recording(WithStore):
         raise OutOfMemoryError("CUDA out of memory.")
 
     def test_writes_one_snapshot_for_the_rank_and_names_it_in_the_error(self):
-        with self.assertRaisesRegex(OutOfMemoryError, "rank3.pickle(.|\n)*molgauge memory explain"):
-            with molgauge.memory.Recorder(self.folder, max_entries=7) as recorder:
+        with self.assertRaisesRegex(OutOfMemoryError, "rank3.pickle(.|\n)*python -m memgauge explain"):
+            with memgauge.Recorder(self.folder, max_entries=7) as recorder:
                 self.fail()
         self.assertEqual(os.listdir(self.folder), ["rank3.pickle"])
         self.assertEqual(self.torch.calls, [("all", 7), "dump", (None, None)])
         self.assertEqual(recorder.written, 1)
-        self.assertTrue(molgauge.memory.explain(self.folder)["source"].endswith("rank3.pickle"))
+        self.assertTrue(memgauge.explain(self.folder)["source"].endswith("rank3.pickle"))
         (self.folder / "rank4.pickle").write_bytes((self.folder / "rank3.pickle").read_bytes())
-        self.assertRegex(str(molgauge.memory.explain(self.folder)), r"rank3.pickle: [\d.]+ MiB in use at the peak\nrank4.pickle: ")
+        self.assertRegex(str(memgauge.explain(self.folder)), r"rank3.pickle: [\d.]+ MiB in use at the peak\nrank4.pickle: ")
 
     def test_writes_nothing_without_a_failure_and_after_the_end(self):
-        with molgauge.memory.Recorder(self.folder):
+        with memgauge.Recorder(self.folder):
             pass
         with self.assertRaises(ValueError):
-            with molgauge.memory.Recorder(self.folder):
+            with memgauge.Recorder(self.folder):
                 raise ValueError("another error")
         for observer in self.observers:
             observer(0, 1, 2, 3)
@@ -57,7 +56,7 @@ class Recording(WithStore):
         self.assertFalse(self.folder.exists())
 
     def test_a_caught_error_leaves_a_snapshot(self):
-        with molgauge.memory.Recorder(self.folder) as recorder:
+        with memgauge.Recorder(self.folder) as recorder:
             for _ in range(2):
                 with self.assertRaises(OutOfMemoryError):
                     self.fail()
@@ -66,19 +65,19 @@ class Recording(WithStore):
     def test_works_without_observers(self):
         del self.torch._C._cuda_attach_out_of_memory_observer
         with self.assertRaisesRegex(OutOfMemoryError, "rank3.pickle"):
-            with molgauge.memory.Recorder(self.folder):
+            with memgauge.Recorder(self.folder):
                 raise OutOfMemoryError("CUDA out of memory.")
         self.assertEqual(os.listdir(self.folder), ["rank3.pickle"])
 
     def test_does_not_hide_the_error_if_the_snapshot_cannot_be_written(self):
         self.torch.cuda.memory._dump_snapshot = mock.Mock(side_effect=OSError("disk full"))
-        with self.assertLogs("molgauge", "WARNING") as log, self.assertRaises(OutOfMemoryError):
-            with molgauge.memory.Recorder(self.folder):
+        with self.assertLogs("memgauge", "WARNING") as log, self.assertRaises(OutOfMemoryError):
+            with memgauge.Recorder(self.folder):
                 self.fail()
         self.assertIn("disk full", log.output[0])
 
     def test_callback_of_the_trainer(self):
-        callback = molgauge.memory.trainer_callback(self.folder, max_entries=9)
+        callback = memgauge.trainer_callback(self.folder, max_entries=9)
         self.assertEqual(self.torch.calls, [])  # the process has not selected its device yet
         callback.on_train_begin(None, None, None, model=None)
         with self.assertRaises(OutOfMemoryError):
@@ -87,7 +86,7 @@ class Recording(WithStore):
         self.assertEqual(self.torch.calls, [("all", 9), "dump", (None, None)])
 
     def test_callback_of_lightning(self):
-        callback = molgauge.memory.lightning_callback(self.folder)
+        callback = memgauge.lightning_callback(self.folder)
         callback.on_fit_start(None, None)
         try:
             self.fail()
@@ -100,13 +99,13 @@ class Recording(WithStore):
         self.assertEqual(len(self.observers), 1)
 
     def test_refuses_what_is_missing(self):
-        with self.assertRaisesRegex(molgauge.UsageError, "at least one event"):
-            molgauge.memory.Recorder(self.folder, max_entries=0)
-        for name, make in (("transformers", molgauge.memory.trainer_callback), ("lightning.pytorch", molgauge.memory.lightning_callback)):
-            with mock.patch.dict(sys.modules, {name: None, "pytorch_lightning": None}), self.assertRaisesRegex(molgauge.UsageError, "not installed"):
+        with self.assertRaisesRegex(memgauge.UsageError, "at least one event"):
+            memgauge.Recorder(self.folder, max_entries=0)
+        for name, make in (("transformers", memgauge.trainer_callback), ("lightning.pytorch", memgauge.lightning_callback)):
+            with mock.patch.dict(sys.modules, {name: None, "pytorch_lightning": None}), self.assertRaisesRegex(memgauge.UsageError, "not installed"):
                 make(self.folder)
         self.torch.cuda.is_available = lambda: False
-        with self.assertLogs("molgauge", "WARNING") as log, molgauge.memory.Recorder(self.folder):
+        with self.assertLogs("memgauge", "WARNING") as log, memgauge.Recorder(self.folder):
             pass
         self.assertIn("no CUDA device", log.output[0])
 

@@ -17,6 +17,7 @@ from unittest import mock
 
 import numpy as np
 
+import memgauge
 import molgauge
 from molgauge import _library, _session
 from molgauge._molecules import smiles_of
@@ -415,7 +416,7 @@ class Process(WithStore):
 class Explanations(WithStore):
     def test_read_what_torch_returns(self):
         page = self.folder / "page.html"
-        found = molgauge.memory.explain(snapshot(), page=str(page))
+        found = memgauge.explain(snapshot(), page=str(page))
         self.assertEqual(found["format_version"], 1)
         self.assertIn("1.00 MiB", found.verdict)
         self.assertIn(found.verdict, str(found))
@@ -426,7 +427,7 @@ class Explanations(WithStore):
         file = self.folder / "no.pickle"
         file.write_bytes(b"no")
         with self.assertRaises(molgauge.InputError):
-            molgauge.memory.explain(file)
+            memgauge.explain(file)
 
 
 class Weights(WithStore):

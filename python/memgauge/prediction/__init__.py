@@ -80,7 +80,7 @@ def predict(
     --------
     >>> predict(lambda batch_size: None, batch_size=32, seconds=-1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    molgauge...errors.UsageError: seconds=-1: a run cannot stop before it starts. Use 0 or more
+    memgauge...errors.UsageError: seconds=-1: a run cannot stop before it starts. Use 0 or more
     """
     if steps == 1 or steps < 0:
         raise errors.UsageError(f"steps={steps}: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all")

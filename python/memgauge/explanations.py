@@ -1,7 +1,4 @@
-"""Explains the GPU memory of a PyTorch program.
-
-The packages molgauge and memgauge both have this module. It needs neither NumPy nor PyTorch.
-"""
+"""Explains the GPU memory of a PyTorch program. This module needs neither NumPy nor PyTorch."""
 
 import contextlib
 import os
@@ -204,7 +201,7 @@ def predict(step: Any, **options: Any) -> Any:
     --------
     >>> predict("no-such-script.py", steps=1)  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    molgauge...errors.UsageError: steps=1: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all
+    memgauge...errors.UsageError: steps=1: a prediction needs at least two optimizer steps. Use 2 or more, or 0 for all
     """
     from .prediction import predict as predicted
 
@@ -239,7 +236,7 @@ def assert_peak(step: Any, below: Any, **options: Any) -> Any:
     --------
     >>> assert_peak("no-such-script.py", below="20GB")  # doctest: +ELLIPSIS
     Traceback (most recent call last):
-    molgauge...errors.UsageError: below 20GB: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB
+    memgauge...errors.UsageError: below 20GB: invalid size. Write a number with KiB, MiB, GiB or TiB, such as 24GiB
     """
     from .prediction.budget import assert_peak as check
 
@@ -375,11 +372,11 @@ def _explain_into(problem: BaseException, watched: Watch, recorder: Any, options
     try:
         recorder._dump_snapshot(watched.path)
     except Exception as failure:
-        add_to_message(problem, f"molgauge: the snapshot could not be written to {watched.path}: {failure}")
+        add_to_message(problem, f"memgauge: the snapshot could not be written to {watched.path}: {failure}")
         return
     try:
         watched.explanation = explain(watched.path, **options)
     except Exception as failure:
-        add_to_message(problem, f"molgauge: the snapshot {watched.path} could not be explained: {failure}")
+        add_to_message(problem, f"memgauge: the snapshot {watched.path} could not be explained: {failure}")
         return
-    add_to_message(problem, f"molgauge: {watched.explanation}\nsnapshot: {watched.path}")
+    add_to_message(problem, f"memgauge: {watched.explanation}\nsnapshot: {watched.path}")

@@ -1,6 +1,6 @@
 """Records the CUDA allocator where memory runs out: in the Trainer of transformers, in Lightning, or in a ``with`` block.
 
-Each process writes its own snapshot, so ``molgauge memory explain FOLDER`` can compare the ranks.
+Each process writes its own snapshot, so ``python -m memgauge explain FOLDER`` can compare the ranks.
 """
 
 import importlib
@@ -158,7 +158,7 @@ class Recorder:
         if not self._is_observed:
             self._write()
         if self.written:
-            add_to_message(problem, f"molgauge: snapshot: {self.path}. Run: molgauge memory explain {os.path.dirname(self.path) or '.'}")
+            add_to_message(problem, f"memgauge: snapshot: {self.path}. Run: python -m memgauge explain {os.path.dirname(self.path) or '.'}")
 
     def __enter__(self) -> "Recorder":
         self.start()

@@ -12,7 +12,7 @@ _SHOWN_HOLDERS = 5
 
 
 def assert_peak(step: Any, below: Union[int, str], **options: Any) -> "Prediction":
-    """The work of ``molgauge.memory.assert_peak``, which describes the arguments and errors."""
+    """The work of ``memgauge.assert_peak``, which describes the arguments and errors."""
     budget = parse_size(below, "below")
     prediction = predict(step, **options)
     peak = prediction["peak_reserved_bytes_high"]

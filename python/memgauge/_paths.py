@@ -1,0 +1,1 @@
+../molgauge/_paths.py

@@ -1,0 +1,1 @@
+../molgauge/_session.py

@@ -1,0 +1,1 @@
+../molgauge/errors.py
