@@ -5,9 +5,9 @@
 
 #include <benchmark/benchmark.h>
 
-#include "memory/allocator/recordings/event_log.h"
-#include "memory/allocator/recordings/replay.h"
-#include "memory/allocator/recordings/trace_writer.h"
+#include "base/memory/trace/trace_writer.h"
+#include "memgauge/recordings/event_log.h"
+#include "memgauge/recordings/replay.h"
 
 namespace molgauge::allocator {
 namespace {

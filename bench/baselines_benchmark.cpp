@@ -4,10 +4,10 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 
-#include "models/baselines/classifier/classifier_trainer.h"
-#include "models/baselines/detectors/ledoit_wolf.h"
-#include "models/baselines/detectors/nearest_neighbours.h"
-#include "models/baselines/detectors/neighbour_detectors.h"
+#include "molecules/baselines/classifier/classifier_trainer.h"
+#include "molecules/baselines/detectors/ledoit_wolf.h"
+#include "molecules/baselines/detectors/nearest_neighbours.h"
+#include "molecules/baselines/detectors/neighbour_detectors.h"
 
 namespace molgauge::baselines {
 namespace {

@@ -11,13 +11,13 @@
 
 #include <benchmark/benchmark.h>
 
-#include "chem/perception.h"
-#include "memory/measure/host_heap.h"
-#include "models/encoders/chemprop/checkpoint.h"
-#include "models/encoders/chemprop/chemprop_encoder.h"
-#include "models/encoders/chemprop/featuriser.h"
-#include "models/encoders/chemprop/network.h"
-#include "models/encoders/chemprop/plan.h"
+#include "base/memory/measure/host_heap.h"
+#include "molecules/chem/perception.h"
+#include "molecules/encoders/chemprop/checkpoint.h"
+#include "molecules/encoders/chemprop/chemprop_encoder.h"
+#include "molecules/encoders/chemprop/featuriser.h"
+#include "molecules/encoders/chemprop/network.h"
+#include "molecules/encoders/chemprop/plan.h"
 
 namespace molgauge::encoders::chemprop {
 namespace {

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "chem/input_conformer.h"
-#include "models/encoders/unimol/featuriser.h"
+#include "molecules/chem/input_conformer.h"
+#include "molecules/encoders/unimol/featuriser.h"
 
 namespace molgauge::bench {
 

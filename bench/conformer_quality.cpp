@@ -22,7 +22,7 @@
 #include <GraphMol/Substruct/SubstructMatch.h>
 #include <RDGeneral/RDLog.h>
 
-#include "chem/conformers/fast/engine.h"
+#include "molecules/chem/conformers/fast/engine.h"
 
 namespace {
 

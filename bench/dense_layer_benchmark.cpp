@@ -6,8 +6,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "numerics/ops/cpu/instruction_level.h"
-#include "numerics/ops/cpu/packed_layer.h"
+#include "base/numerics/ops/cpu/instruction_level.h"
+#include "base/numerics/ops/cpu/packed_layer.h"
 
 namespace molgauge::ops {
 namespace {

@@ -11,17 +11,17 @@
 #include <benchmark/benchmark.h>
 #include <fmt/format.h>
 
-#include "core/error.h"
-#include "core/log.h"
-#include "core/worker_group.h"
+#include "base/core/error.h"
+#include "base/core/log.h"
+#include "base/core/worker_group.h"
+#include "base/numerics/torch/allocator_access.h"
+#include "base/numerics/torch/device.h"
+#include "base/numerics/torch/device_memory.h"
+#include "base/numerics/torch/operator_threads.h"
 #include "made_up_weights.h"
-#include "models/encoders/minimol/made_up_inputs.h"
-#include "models/encoders/minimol/torch_encoder.h"
-#include "models/ood/run/trainer.h"
-#include "numerics/torch/allocator_access.h"
-#include "numerics/torch/device.h"
-#include "numerics/torch/device_memory.h"
-#include "numerics/torch/operator_threads.h"
+#include "molecules/encoders/minimol/made_up_inputs.h"
+#include "molecules/encoders/minimol/torch_encoder.h"
+#include "molecules/ood/run/trainer.h"
 
 namespace molgauge {
 namespace {

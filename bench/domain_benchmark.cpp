@@ -16,12 +16,12 @@
 
 #include <benchmark/benchmark.h>
 
-#include "chem/description.h"
-#include "core/worker_group.h"
-#include "data/io/tensors/npy.h"
-#include "models/domain/calibrated_domain.h"
-#include "models/domain/cosine_search.h"
-#include "models/domain/environment_index.h"
+#include "base/core/worker_group.h"
+#include "base/io/tensors/npy.h"
+#include "molecules/chem/description.h"
+#include "molecules/judging/calibrated_domain.h"
+#include "molecules/judging/cosine_search.h"
+#include "molecules/judging/environment_index.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "chem/molecule.h"
 #include "made_up_weights.h"
-#include "models/encoders/minimol/featuriser.h"
-#include "models/encoders/minimol/minimol_encoder.h"
+#include "molecules/chem/molecule.h"
+#include "molecules/encoders/minimol/featuriser.h"
+#include "molecules/encoders/minimol/minimol_encoder.h"
 
 namespace molgauge {
 namespace {

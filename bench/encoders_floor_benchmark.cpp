@@ -10,11 +10,11 @@
 
 #include <benchmark/benchmark.h>
 
-#include "chem/perception.h"
+#include "base/memory/measure/host_heap.h"
 #include "core_peak.h"
 #include "made_up_weights.h"
-#include "memory/measure/host_heap.h"
-#include "models/encoders/minimol/minimol_encoder.h"
+#include "molecules/chem/perception.h"
+#include "molecules/encoders/minimol/minimol_encoder.h"
 
 namespace molgauge {
 namespace {

@@ -11,10 +11,10 @@
 #include <ATen/ATen.h>
 #include <benchmark/benchmark.h>
 
-#include "core/hash.h"
-#include "data/store/features/feature_store.h"
-#include "encoding/pipeline/feature_rows.h"
-#include "encoding/pipeline/row_table.h"
+#include "base/core/hash.h"
+#include "molecules/encoding/pipeline/feature_rows.h"
+#include "molecules/encoding/pipeline/row_table.h"
+#include "molecules/store/features/feature_store.h"
 
 namespace molgauge::pipeline {
 namespace {

@@ -7,7 +7,7 @@ docs/results/predictions.md. The limit in the check for in-sample predictions wa
 
 FOLDER holds esol.csv and lipo.csv. The script draws 1,100 molecules from each. The ratio is the median
 absolute error of the model divided by the median absolute error of the mean of the three nearest neighbours,
-as in src/models/domain/predictions/in_sample.h. Neighbours have the largest Tanimoto similarity of the counts
+as in src/molecules/judging/predictions/in_sample.h. Neighbours have the largest Tanimoto similarity of the counts
 of circular environments. The weight of a neighbour is the square of its similarity, and at least the square
 of 0.05.
 """

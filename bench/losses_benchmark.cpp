@@ -14,12 +14,12 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 
-#include "core/log.h"
-#include "memory/measure/host_heap.h"
-#include "memory/measure/host_peak.h"
-#include "models/ood/losses/loss.h"
-#include "models/ood/metrics/metrics.h"
-#include "models/ood/run/trainer.h"
+#include "base/core/log.h"
+#include "base/memory/measure/host_heap.h"
+#include "base/memory/measure/host_peak.h"
+#include "molecules/ood/losses/loss.h"
+#include "molecules/ood/metrics/metrics.h"
+#include "molecules/ood/run/trainer.h"
 
 namespace molgauge::ood {
 namespace {

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <random>
 
-#include "models/encoders/minimol/parameters.h"
+#include "molecules/encoders/minimol/parameters.h"
 
 namespace molgauge {
 

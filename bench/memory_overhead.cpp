@@ -17,15 +17,15 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
+#include "base/memory/measure/host_heap.h"
+#include "base/memory/measure/host_memory.h"
+#include "base/memory/measure/phase.h"
+#include "base/memory/measure/resident_guard.h"
+#include "base/memory/trace/allocation_trace.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
+#include "base/numerics/torch/operator_threads.h"
 #include "made_up_weights.h"
-#include "memory/allocator/recordings/allocation_trace.h"
-#include "memory/measure/host_heap.h"
-#include "memory/measure/host_memory.h"
-#include "memory/measure/phase.h"
-#include "memory/measure/resident_guard.h"
-#include "models/encoders/minimol/minimol_encoder.h"
-#include "numerics/torch/cpu_tensor_memory.h"
-#include "numerics/torch/operator_threads.h"
+#include "molecules/encoders/minimol/minimol_encoder.h"
 
 namespace molgauge {
 namespace {

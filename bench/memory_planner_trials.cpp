@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "core/bytes.h"
-#include "numerics/torch/cpu_tensor_memory.h"
+#include "base/core/bytes.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
 #include "workloads/random_workload.h"
 
 namespace molgauge {

@@ -7,7 +7,7 @@
 #include <benchmark/benchmark.h>
 #include <c10/core/GradMode.h>
 
-#include "numerics/torch/packed_attention.h"
+#include "base/numerics/torch/packed_attention.h"
 
 namespace molgauge::torch {
 namespace {

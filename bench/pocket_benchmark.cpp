@@ -20,16 +20,16 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "core/duration.h"
+#include "base/core/duration.h"
+#include "base/memory/measure/host_heap.h"
+#include "base/numerics/ops/equivariant/message_weights.h"
+#include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/operator_threads.h"
+#include "base/train/adamw.h"
+#include "base/train/parameters.h"
 #include "core_peak.h"
-#include "memory/measure/host_heap.h"
-#include "models/pocket/array_operators.h"
-#include "models/pocket/tensor_operators.h"
-#include "models/train/adamw.h"
-#include "models/train/parameters.h"
-#include "numerics/ops/equivariant/message_weights.h"
-#include "numerics/torch/arrays.h"
-#include "numerics/torch/operator_threads.h"
+#include "pockets/array_operators.h"
+#include "pockets/tensor_operators.h"
 
 namespace molgauge {
 namespace {
@@ -106,7 +106,7 @@ pocket::Batch made_up_batch(std::int64_t pairs_wanted, std::int64_t pockets) {
 }
 
 /// Multiplications and additions for messages over `edges` edges into `nodes` nodes. They depend on the order
-/// of the products (numerics/ops/equivariant/message.h).
+/// of the products (base/numerics/ops/equivariant/message.h).
 double message_operations(const ops::TensorProduct& product, double hidden, double nodes, double edges,
                           bool trains, bool is_first) {
   double by_weights = 0, by_couplings = 0;

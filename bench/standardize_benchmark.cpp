@@ -9,10 +9,10 @@
 
 #include <benchmark/benchmark.h>
 
-#include "chem/description.h"
-#include "chem/perception.h"
-#include "chem/standardize.h"
-#include "data/io/molecules/molecule_reader.h"
+#include "molecules/chem/description.h"
+#include "molecules/chem/perception.h"
+#include "molecules/chem/standardize.h"
+#include "molecules/files/molecule_reader.h"
 
 namespace {
 

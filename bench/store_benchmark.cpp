@@ -10,8 +10,8 @@
 
 #include <benchmark/benchmark.h>
 
-#include "core/hash.h"
-#include "data/store/features/feature_store.h"
+#include "base/core/hash.h"
+#include "molecules/store/features/feature_store.h"
 
 namespace molgauge::store {
 namespace {

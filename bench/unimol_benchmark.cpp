@@ -9,10 +9,10 @@
 
 #include <benchmark/benchmark.h>
 
+#include "base/memory/measure/host_heap.h"
 #include "conformer_file.h"
-#include "memory/measure/host_heap.h"
-#include "models/encoders/unimol/random_weights.h"
-#include "models/encoders/unimol/unimol_encoder.h"
+#include "molecules/encoders/unimol/random_weights.h"
+#include "molecules/encoders/unimol/unimol_encoder.h"
 
 namespace molgauge {
 namespace {

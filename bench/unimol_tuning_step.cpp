@@ -15,16 +15,16 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include "base/core/duration.h"
+#include "base/memory/measure/host_heap.h"
+#include "base/numerics/torch/operator_threads.h"
 #include "conformer_file.h"
-#include "core/duration.h"
-#include "memory/measure/host_heap.h"
-#include "models/encoders/frozen_layers.h"
-#include "models/encoders/unimol/random_weights.h"
-#include "models/encoders/unimol/tuned_layers.h"
-#include "models/ood/head/head_loss.h"
-#include "models/ood/run/head_batch.h"
-#include "models/ood/run/tuned_rows.h"
-#include "numerics/torch/operator_threads.h"
+#include "molecules/encoders/frozen_layers.h"
+#include "molecules/encoders/unimol/random_weights.h"
+#include "molecules/encoders/unimol/tuned_layers.h"
+#include "molecules/ood/head/head_loss.h"
+#include "molecules/ood/run/head_batch.h"
+#include "molecules/ood/run/tuned_rows.h"
 
 namespace molgauge {
 namespace {

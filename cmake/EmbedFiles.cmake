@@ -1,6 +1,6 @@
 # cmake -D OUT=file.cpp -D FOLDER=folder -D NAMES=a;b -P EmbedFiles.cmake
 # Writes a source with the bytes of the files, as returned by molgauge::serve::resources().
-set(text "#include \"serve/resources.h\"\n\nnamespace molgauge::serve {\nnamespace {\n\n")
+set(text "#include \"server/resources.h\"\n\nnamespace molgauge::serve {\nnamespace {\n\n")
 set(rows "")
 set(number 0)
 foreach(name IN LISTS NAMES)

@@ -2,8 +2,8 @@
 # links.
 #
 # Each module has an include root: a folder in the build tree with a single link to the sources of the module.
-# `#include "data/store/features/feature_store.h"` compiles only in a target that links
-# molgauge_data_store_features.
+# `#include "molecules/store/features/feature_store.h"` compiles only in a target that links
+# molgauge_store_features.
 
 # Compiles with fewer optimisations, which takes a third less time. It is for tests, and for modules that leave heavy
 # computation to other modules. GCC 12 wrongly warns of uninitialised members of std::function at -Og.
@@ -23,14 +23,22 @@ endif()
 add_library(molgauge_program_code INTERFACE)
 target_compile_options(molgauge_program_code INTERFACE $<$<COMPILE_LANG_AND_ID:CXX,GNU>:--param=ggc-min-heapsize=600000>)
 
+# molgauge_module_name(FOLDER VARIABLE): sets VARIABLE to the name of the module, without the two commonest products.
+function(molgauge_module_name folder variable)
+  string(REGEX REPLACE "^(base|molecules)/" "" name ${folder})
+  string(REPLACE "/" "_" name ${name})
+  set(${variable} ${name} PARENT_SCOPE)
+endfunction()
+
 # molgauge_module(NAME SOURCES file... [PUBLIC lib...] [PRIVATE lib...] [SHARED] [TORCH] [PART] [QUICK_TO_COMPILE])
-#   NAME: the folder in src/. `data/io/bytes` becomes molgauge_data_io_bytes.
+#   NAME: the folder in src/. `base/io/bytes` becomes molgauge_io_bytes, `molecules/chem` molgauge_chem, and
+#   `pockets/graphs` molgauge_pockets_graphs.
 #   TORCH: the sources include LibTorch.
 #   PART: the folder belongs to another module, which the target must link.
 #   QUICK_TO_COMPILE: the module has no performance-critical loops over atoms, rows or bytes.
 function(molgauge_module folder)
   cmake_parse_arguments(ARG "SHARED;TORCH;PART;QUICK_TO_COMPILE" "" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  string(REPLACE "/" "_" name ${folder})
+  molgauge_module_name(${folder} name)
   set(kind STATIC)
   if(ARG_SHARED)
     set(kind SHARED)
@@ -80,7 +88,7 @@ endfunction()
 
 # molgauge_include_root(FOLDER PATH): makes a folder in the build tree in which FOLDER is a link to PATH.
 function(molgauge_include_root folder path)
-  string(REPLACE "/" "_" name ${folder})
+  molgauge_module_name(${folder} name)
   set(link ${CMAKE_BINARY_DIR}/include-roots/${name}/${folder})
   get_filename_component(root ${link} DIRECTORY)
   file(MAKE_DIRECTORY ${root})

@@ -1,8 +1,8 @@
 #include <vector>
 
 #include "fuzzed.h"
-#include "models/encoders/chemprop/checkpoint.h"
-#include "models/encoders/chemprop/chemprop_encoder.h"
+#include "molecules/encoders/chemprop/checkpoint.h"
+#include "molecules/encoders/chemprop/chemprop_encoder.h"
 
 /// Reads a checkpoint of chemprop. If the checkpoint is valid, predicts a molecule with it.
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "data/io/tables/csv_reader.h"
+#include "base/io/tables/csv_reader.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "data/io/tables/drugood_json.h"
+#include "base/io/tables/drugood_json.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

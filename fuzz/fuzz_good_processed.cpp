@@ -1,4 +1,4 @@
-#include "data/io/tensors/good_processed.h"
+#include "base/io/tensors/good_processed.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,10 +6,10 @@
 
 #include "fuzzed.h"
 #include "molgauge/error.h"
-#include "serve/form.h"
-#include "serve/molecule_lists.h"
-#include "serve/request_head.h"
-#include "serve/unpacking.h"
+#include "server/form.h"
+#include "server/molecule_lists.h"
+#include "server/request_head.h"
+#include "server/unpacking.h"
 
 namespace {
 

@@ -1,7 +1,7 @@
 #include <array>
 
-#include "data/io/molecules/molecule_reader.h"
 #include "fuzzed.h"
+#include "molecules/files/molecule_reader.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   constexpr std::array names = {"fuzzed.smi", "fuzzed.sdf", "fuzzed.csv", "fuzzed.tsv"};

@@ -2,11 +2,11 @@
 // simulated, and compared with itself.
 
 #include "fuzzed.h"
-#include "memory/allocator/explain/difference.h"
-#include "memory/allocator/explain/explanation.h"
-#include "memory/allocator/explain/simulation.h"
-#include "memory/allocator/recordings/recording_file.h"
-#include "pages/memory/explanation_page.h"
+#include "memgauge/explain/difference.h"
+#include "memgauge/explain/explanation.h"
+#include "memgauge/explain/simulation.h"
+#include "memgauge/page/explanation_page.h"
+#include "memgauge/recordings/recording_file.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return molgauge::fuzz::allow_input_errors([&] {

@@ -1,5 +1,5 @@
 #include "fuzzed.h"
-#include "models/ood/run/run_config.h"
+#include "molecules/ood/run/run_config.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   return molgauge::fuzz::allow_input_errors([&] {

@@ -1,5 +1,5 @@
 #include "fuzzed.h"
-#include "models/ood/run/run_results.h"
+#include "molecules/ood/run/run_results.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   // The input is a safetensors file with the tensors of a head.

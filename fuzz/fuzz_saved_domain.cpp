@@ -2,11 +2,11 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "core/sealed_json.h"
-#include "data/store/weights/sha256.h"
+#include "base/core/atomic_file.h"
+#include "base/core/sealed_json.h"
 #include "fuzzed.h"
-#include "models/domain/saved_domain.h"
+#include "molecules/judging/saved_domain.h"
+#include "molecules/store/weights/sha256.h"
 
 namespace {
 

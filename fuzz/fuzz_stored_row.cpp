@@ -1,7 +1,7 @@
 #include <array>
 
-#include "data/store/features/stored_row.h"
 #include "fuzzed.h"
+#include "molecules/store/features/stored_row.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   std::array<float, 8> row{};

@@ -2,10 +2,10 @@
 
 #include <string>
 
+#include "base/memory/trace/trace_chunk.h"
 #include "fuzzed.h"
-#include "memory/allocator/recordings/recording_file.h"
-#include "memory/allocator/recordings/replay.h"
-#include "memory/allocator/recordings/trace_chunk.h"
+#include "memgauge/recordings/recording_file.h"
+#include "memgauge/recordings/replay.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace molgauge::allocator;

@@ -1,5 +1,5 @@
-#include "data/io/bytes/random_access.h"
-#include "data/io/bytes/zip.h"
+#include "base/io/bytes/random_access.h"
+#include "base/io/bytes/zip.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -6,7 +6,7 @@
 #include <span>
 #include <string>
 
-#include "core/error.h"
+#include "base/core/error.h"
 
 /// Code that all fuzz targets use. A target is a file with a function LLVMFuzzerTestOneInput, which passes
 /// the input bytes to a parser. Parsers may throw InputError. Everything else (a crash, another exception,

@@ -1,5 +1,5 @@
 // Generates conformers one after another. libmolgauge.so starts this program and sends requests over a socket
-// (src/chem/conformers/messages.h). It is not meant to be started by hand.
+// (src/molecules/chem/conformers/messages.h). It is not meant to be started by hand.
 
 #include <cerrno>
 #include <thread>
@@ -7,9 +7,9 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "chem/conformers/embedding.h"
-#include "chem/conformers/messages.h"
-#include "chem/rdkit_log.h"
+#include "molecules/chem/conformers/embedding.h"
+#include "molecules/chem/conformers/messages.h"
+#include "molecules/chem/rdkit_log.h"
 
 namespace {
 

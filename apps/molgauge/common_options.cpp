@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "core/error.h"
+#include "base/core/error.h"
 #include "engine_loader.h"
 #include "verb.h"
 

@@ -3,15 +3,15 @@
 
 #include <fmt/format.h>
 
-#include "core/atomic_file.h"
-#include "core/counted.h"
-#include "core/duration.h"
-#include "core/error.h"
-#include "core/log.h"
-#include "core/standard_streams.h"
+#include "base/core/atomic_file.h"
+#include "base/core/counted.h"
+#include "base/core/duration.h"
+#include "base/core/error.h"
+#include "base/core/log.h"
+#include "base/core/standard_streams.h"
+#include "base/options/file_conflicts.h"
+#include "base/options/rows.h"
 #include "engine_loader.h"
-#include "options/file_conflicts.h"
-#include "options/rows.h"
 #include "print.h"
 #include "table_options.h"
 #include "verb.h"

@@ -6,8 +6,8 @@
 
 #include <dlfcn.h>
 
-#include "core/error.h"
-#include "core/library_loading.h"
+#include "base/core/error.h"
+#include "base/core/library_loading.h"
 
 namespace molgauge::cli {
 namespace {

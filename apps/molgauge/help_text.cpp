@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/counted.h"
-#include "options/group.h"
+#include "base/core/counted.h"
+#include "base/options/group.h"
 #include "table_options.h"
 
 namespace molgauge::cli {

@@ -12,13 +12,13 @@
 #include <string>
 #include <vector>
 
+#include "base/core/cancellation.h"
+#include "base/core/error.h"
+#include "base/core/fatal_signals.h"
+#include "base/core/internal_failure.h"
+#include "base/core/log.h"
+#include "base/core/standard_streams.h"
 #include "commands.h"
-#include "core/cancellation.h"
-#include "core/error.h"
-#include "core/fatal_signals.h"
-#include "core/internal_failure.h"
-#include "core/log.h"
-#include "core/standard_streams.h"
 #include "engine_loader.h"
 #include "help_text.h"
 #include "option_values.h"

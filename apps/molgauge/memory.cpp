@@ -1,12 +1,12 @@
 #include <fmt/format.h>
 
-#include "core/bytes.h"
-#include "core/counted.h"
-#include "core/printable.h"
-#include "core/standard_streams.h"
-#include "pages/toolkit/text_table.h"
+#include "base/core/bytes.h"
+#include "base/core/counted.h"
+#include "base/core/printable.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
+#include "memgauge/verbs/commands.h"
 #include "verb.h"
-#include "verbs/explain/commands.h"
 
 namespace molgauge::cli {
 namespace {

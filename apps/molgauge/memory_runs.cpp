@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/bytes.h"
-#include "core/cancellation.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/printable.h"
-#include "core/standard_streams.h"
+#include "base/core/bytes.h"
+#include "base/core/cancellation.h"
+#include "base/core/counted.h"
+#include "base/core/error.h"
+#include "base/core/printable.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
 #include "engine_loader.h"
 #include "option_values.h"
-#include "pages/toolkit/text_table.h"
 #include "table_options.h"
 #include "verb.h"
 

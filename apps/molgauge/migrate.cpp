@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/error.h"
-#include "core/standard_streams.h"
+#include "base/core/error.h"
+#include "base/core/standard_streams.h"
 #include "verb.h"
 
 namespace molgauge::cli {

@@ -4,7 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "options/range.h"
+#include "base/options/range.h"
 
 namespace molgauge::cli {
 

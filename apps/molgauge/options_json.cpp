@@ -7,8 +7,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/json_text.h"
-#include "options/config_keys.h"
+#include "base/core/json_text.h"
+#include "base/options/config_keys.h"
 
 namespace molgauge::cli {
 namespace {

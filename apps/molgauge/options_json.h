@@ -5,7 +5,7 @@
 
 #include <CLI/CLI.hpp>
 
-#include "options/option.h"
+#include "base/options/option.h"
 
 namespace molgauge::cli {
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "core/counted.h"
-#include "core/standard_streams.h"
+#include "base/core/counted.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
 #include "engine_loader.h"
 #include "molgauge/pocket_search.h"
 #include "molgauge/pocket_train.h"
-#include "pages/toolkit/text_table.h"
 #include "print.h"
 #include "verb.h"
 

@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/counted.h"
-#include "core/standard_streams.h"
+#include "base/core/counted.h"
+#include "base/core/standard_streams.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"

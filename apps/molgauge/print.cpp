@@ -5,13 +5,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "core/bytes.h"
-#include "core/csv.h"
-#include "core/printable.h"
-#include "core/standard_streams.h"
-#include "core/utf8.h"
-#include "pages/study/score_table.h"
-#include "pages/toolkit/text_table.h"
+#include "base/core/bytes.h"
+#include "base/core/csv.h"
+#include "base/core/printable.h"
+#include "base/core/standard_streams.h"
+#include "base/core/utf8.h"
+#include "base/page/text_table.h"
+#include "molecules/pages/score_table.h"
 
 namespace molgauge::cli {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/csv.h"
+#include "base/core/csv.h"
 #include "molgauge/evaluate.h"
 
 namespace molgauge::cli {
@@ -19,7 +19,7 @@ void print_phases(const std::vector<PhaseReport>& phases);
 /// Prints the metrics of an evaluation as a table on stdout.
 void print_evaluation(const EvaluateReport& report);
 
-/// Prints scores on stdout as a table, or as CSV if `csv` is set (pages/study/score_table.h). The CSV
+/// Prints scores on stdout as a table, or as CSV if `csv` is set (molecules/pages/score_table.h). The CSV
 /// contains the texts of the input unchanged, because programs read it. If stdout is a terminal, control
 /// characters in the CSV are escaped.
 void print_scores(const ScoreReport& report, bool csv, CsvTexts texts = CsvTexts::exact);

@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/counted.h"
-#include "core/standard_streams.h"
+#include "base/core/counted.h"
+#include "base/core/standard_streams.h"
 #include "engine_loader.h"
 #include "table_options.h"
 #include "verb.h"

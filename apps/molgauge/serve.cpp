@@ -1,8 +1,8 @@
 #include "molgauge/serve.h"
 
-#include "core/standard_streams.h"
+#include "base/core/standard_streams.h"
 #include "engine_loader.h"
-#include "serve/server.h"
+#include "server/server.h"
 #include "table_options.h"
 #include "verb.h"
 

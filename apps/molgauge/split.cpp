@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "core/counted.h"
-#include "core/standard_streams.h"
+#include "base/core/counted.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
 #include "engine_loader.h"
-#include "pages/toolkit/text_table.h"
 #include "print.h"
 #include "verb.h"
 

@@ -1,11 +1,11 @@
 #include <fmt/format.h>
 
-#include "core/bytes.h"
-#include "core/counted.h"
-#include "core/error.h"
-#include "core/standard_streams.h"
+#include "base/core/bytes.h"
+#include "base/core/counted.h"
+#include "base/core/error.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
 #include "engine_loader.h"
-#include "pages/toolkit/text_table.h"
 #include "print.h"
 #include "verb.h"
 

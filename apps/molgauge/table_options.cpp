@@ -9,12 +9,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "core/bytes.h"
-#include "core/error.h"
-#include "core/nearest_name.h"
-#include "core/standard_streams.h"
+#include "base/core/bytes.h"
+#include "base/core/error.h"
+#include "base/core/nearest_name.h"
+#include "base/core/standard_streams.h"
+#include "base/options/settings.h"
 #include "option_values.h"
-#include "options/settings.h"
 #include "options_json.h"
 
 namespace molgauge::cli {

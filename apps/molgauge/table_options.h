@@ -6,8 +6,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "options/group.h"
-#include "options/tables.h"
+#include "base/options/group.h"
+#include "base/options/tables.h"
 
 namespace molgauge::cli {
 

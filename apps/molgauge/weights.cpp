@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "core/error.h"
-#include "core/standard_streams.h"
+#include "base/core/error.h"
+#include "base/core/standard_streams.h"
+#include "base/page/text_table.h"
 #include "engine_loader.h"
-#include "pages/toolkit/text_table.h"
 #include "verb.h"
 
 namespace molgauge::cli {

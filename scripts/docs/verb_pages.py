@@ -31,7 +31,7 @@ def value_of(option):
     return kind + unit + interval
 
 
-#: The groups of options in the order of the help (src/options/group.cpp).
+#: The groups of options in the order of the help (src/base/options/group.cpp).
 ORDER = ["Input", "Output", "Data", "Predictions", "Applicability domain", "Encoder", "Conformers", "Model", "Training",
          "Fine-tuning", "Detector", "Graphs", "Search", "GPU and allocator", "Server", "Limits", "Memory and speed"]
 

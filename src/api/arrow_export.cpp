@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "api/arrow_stream.h"
-#include "core/error.h"
+#include "base/core/error.h"
 
 namespace molgauge::arrow {
 namespace {

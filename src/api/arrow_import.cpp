@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "api/arrow_stream.h"
-#include "core/error.h"
+#include "base/core/error.h"
 
 namespace molgauge::arrow {
 namespace {

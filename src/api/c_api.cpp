@@ -5,13 +5,13 @@
 #include <vector>
 
 #include "api/c_session.h"
-#include "core/error.h"
-#include "models/encoders/registry.h"
+#include "api/registry.h"
+#include "api/report_json.h"
+#include "base/core/error.h"
+#include "base/numerics/ops/cpu/instruction_level.h"
+#include "base/options/json_request.h"
+#include "molecules/encoders/registry.h"
 #include "molgauge/engine.h"
-#include "numerics/ops/cpu/instruction_level.h"
-#include "options/json_request.h"
-#include "verbs/registry.h"
-#include "verbs/report_json.h"
 
 namespace molgauge::c {
 

@@ -10,11 +10,11 @@
 #include <string>
 #include <utility>
 
-#include "core/internal_failure.h"
-#include "core/json_reader.h"
-#include "core/json_text.h"
-#include "core/log.h"
-#include "options/json_request.h"
+#include "base/core/internal_failure.h"
+#include "base/core/json_reader.h"
+#include "base/core/json_text.h"
+#include "base/core/log.h"
+#include "base/options/json_request.h"
 
 namespace molgauge::c {
 namespace {

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/error.h"
+#include "base/core/error.h"
 #include "molgauge/memory_explanation.h"
 #include "molgauge/molgauge.h"
 #include "molgauge/session.h"

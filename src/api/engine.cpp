@@ -6,17 +6,17 @@
 #include <mutex>
 #include <optional>
 
-#include "core/error.h"
-#include "core/session_state.h"
-#include "core/watched_inputs.h"
-#include "data/io/molecules/named_table.h"
-#include "encoding/session/encoder_cache.h"
-#include "runtime/conservative.h"
-#include "runtime/out_of_memory.h"
-#include "runtime/request_checks.h"
-#include "verbs/domain/domain_cache.h"
-#include "verbs/registry.h"
-#include "verbs/verbs.h"
+#include "api/registry.h"
+#include "base/core/error.h"
+#include "base/core/session_state.h"
+#include "base/core/watched_inputs.h"
+#include "base/runtime/conservative.h"
+#include "base/runtime/out_of_memory.h"
+#include "base/runtime/request_checks.h"
+#include "molecules/encoding/session/encoder_cache.h"
+#include "molecules/files/named_table.h"
+#include "molecules/verbs/domain/domain_cache.h"
+#include "molecules/verbs/verbs.h"
 
 namespace molgauge {
 namespace {

@@ -6,8 +6,8 @@
 #include <fmt/ranges.h>
 
 #include "api/arrow_stream.h"
-#include "core/error.h"
-#include "core/nearest_name.h"
+#include "base/core/error.h"
+#include "base/core/nearest_name.h"
 
 namespace molgauge::arrow {
 namespace {

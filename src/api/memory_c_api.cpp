@@ -4,11 +4,11 @@
 #include <string>
 
 #include "api/c_session.h"
-#include "core/json_reader.h"
-#include "core/session_state.h"
-#include "options/json_request.h"
-#include "options/settings.h"
-#include "verbs/explain/commands.h"
+#include "base/core/json_reader.h"
+#include "base/core/session_state.h"
+#include "base/options/json_request.h"
+#include "base/options/settings.h"
+#include "memgauge/verbs/commands.h"
 
 namespace molgauge {
 namespace {

@@ -10,11 +10,11 @@
 #include "api/arrow_stream.h"
 #include "api/c_session.h"
 #include "api/input_tables.h"
+#include "api/report_json.h"
 #include "api/result_tables.h"
-#include "core/error.h"
+#include "base/core/error.h"
+#include "base/options/json_request.h"
 #include "molgauge/engine.h"
-#include "options/json_request.h"
-#include "verbs/report_json.h"
 
 namespace molgauge {
 namespace {

@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "api/arrow_stream.h"
-#include "core/error.h"
+#include "base/core/error.h"
 
 namespace molgauge::arrow {
 namespace {

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
+#include "base/memory/measure/host_memory.h"
 #include "c_program.h"
-#include "core/atomic_file.h"
-#include "memory/measure/host_memory.h"
 #include "molgauge/molgauge.h"
 #include "support/fixtures.h"
 

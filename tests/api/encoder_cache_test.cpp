@@ -1,17 +1,17 @@
 // Tests that calls that follow each other quickly use the encoder and the store of earlier calls.
 
-#include "encoding/session/encoder_cache.h"
+#include "molecules/encoding/session/encoder_cache.h"
 
 #include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
+#include "base/core/atomic_file.h"
+#include "molecules/verbs/domain/domain_cache.h"
+#include "molecules/verbs/verbs.h"
 #include "molgauge/session.h"
 #include "support/fixtures.h"
-#include "verbs/domain/domain_cache.h"
-#include "verbs/verbs.h"
 
 namespace molgauge {
 namespace {

@@ -11,10 +11,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/core/atomic_file.h"
+#include "base/io/bytes/zip.h"
+#include "base/io/tables/csv_reader.h"
 #include "command.h"
-#include "core/atomic_file.h"
-#include "data/io/bytes/zip.h"
-#include "data/io/tables/csv_reader.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 

@@ -14,8 +14,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include "base/core/atomic_file.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -17,13 +17,13 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "core/hash.h"
-#include "core/hexadecimal.h"
-#include "data/store/weights/sha256.h"
-#include "data/store/weights/weight_store.h"
-#include "options/own_folder.h"
-#include "options/tables.h"
+#include "base/core/atomic_file.h"
+#include "base/core/hash.h"
+#include "base/core/hexadecimal.h"
+#include "base/options/own_folder.h"
+#include "base/options/tables.h"
+#include "molecules/store/weights/sha256.h"
+#include "molecules/store/weights/weight_store.h"
 #include "pickle_writer.h"
 #include "pocket_set.h"
 #include "workplace.h"
@@ -583,14 +583,14 @@ TEST_F(AnyFiles, NoInputEverChanges) {
   }
 }
 
-/// If options/own_folder.cpp lacked a file name, commands that read the folder could overwrite the file.
+/// If base/options/own_folder.cpp lacked a file name, commands that read the folder could overwrite the file.
 TEST_F(AnyFiles, FilesInOurFoldersHaveNamesThatAreKnown) {
   for (const char* const name :
        {"run", "pockets", "saved", "saved-model", "matrix", "graphs", "shards", "store"}) {
     for (const auto& entry : fs::recursive_directory_iterator(template_->path() / name)) {
       const std::string file = entry.path().filename().string();
       EXPECT_TRUE(!entry.is_regular_file() || options::is_own_file_name(file))
-          << entry.path() << ": add its name to options/own_folder.cpp";
+          << entry.path() << ": add its name to base/options/own_folder.cpp";
     }
   }
 }

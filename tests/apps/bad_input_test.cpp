@@ -9,8 +9,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/core/atomic_file.h"
 #include "command.h"
-#include "core/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

@@ -11,10 +11,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "core/bytes.h"
-#include "core/folder_lock.h"
-#include "data/io/tensors/npz.h"
+#include "base/core/atomic_file.h"
+#include "base/core/bytes.h"
+#include "base/core/folder_lock.h"
+#include "base/io/tensors/npz.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/safetensors.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/safetensors.h"
 #include "workplace.h"
 
 namespace molgauge::test {

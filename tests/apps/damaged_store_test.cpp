@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "core/hash.h"
+#include "base/core/atomic_file.h"
+#include "base/core/hash.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "data/io/tables/csv_reader.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tables/csv_reader.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
+#include "base/core/atomic_file.h"
+#include "base/io/tables/csv_reader.h"
 #include "browser.h"
-#include "core/atomic_file.h"
-#include "data/io/tables/csv_reader.h"
 #include "molgauge/choices.h"
 #include "workplace.h"
 

@@ -6,9 +6,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/options/settings.h"
+#include "base/options/tables.h"
 #include "command.h"
-#include "options/settings.h"
-#include "options/tables.h"
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 

@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/core/atomic_file.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

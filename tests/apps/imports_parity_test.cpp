@@ -5,9 +5,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/npy.h"
-#include "data/io/tensors/npz.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/npy.h"
+#include "base/io/tensors/npz.h"
 #include "pickle_writer.h"
 #include "workplace.h"
 

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/safetensors.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/safetensors.h"
 #include "workplace.h"
 
 namespace molgauge::test {

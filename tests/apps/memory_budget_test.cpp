@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
+#include "base/core/bytes.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
-#include "core/bytes.h"
 #include "workplace.h"
 
 /// Real runs under budgets for the whole process.

@@ -1,9 +1,9 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
 #include "browser.h"
 #include "command.h"
-#include "core/atomic_file.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 

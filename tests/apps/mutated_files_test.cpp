@@ -22,11 +22,11 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "core/sealed_json.h"
-#include "data/io/bytes/zip.h"
-#include "data/io/bytes/zip_writer.h"
-#include "data/store/weights/sha256.h"
+#include "base/core/atomic_file.h"
+#include "base/core/sealed_json.h"
+#include "base/io/bytes/zip.h"
+#include "base/io/bytes/zip_writer.h"
+#include "molecules/store/weights/sha256.h"
 #include "pocket_set.h"
 #include "support/instrumented.h"
 #include "workplace.h"

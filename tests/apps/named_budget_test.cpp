@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/npz.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/npz.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "data/io/tensors/keyed_rows.h"
+#include "base/io/tensors/keyed_rows.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
+#include "base/core/folder_lock.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
-#include "core/folder_lock.h"
 #include "pocket_set.h"
 
 namespace molgauge::test {

@@ -8,10 +8,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "chem/spellings.h"
+#include "base/core/atomic_file.h"
 #include "command.h"
-#include "core/atomic_file.h"
 #include "file_opens.h"
+#include "molecules/chem/spellings.h"
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 #include "workplace.h"

@@ -11,8 +11,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "data/io/tables/csv_reader.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tables/csv_reader.h"
 #include "page_data.h"
 #include "workplace.h"
 

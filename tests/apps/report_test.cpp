@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/core/atomic_file.h"
 #include "browser.h"
-#include "core/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -10,8 +10,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/core/atomic_file.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/npy.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/npy.h"
 #include "workplace.h"
 
 namespace molgauge::test {

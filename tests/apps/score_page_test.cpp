@@ -9,9 +9,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
+#include "base/core/atomic_file.h"
+#include "base/io/tables/csv_reader.h"
 #include "browser.h"
-#include "core/atomic_file.h"
-#include "data/io/tables/csv_reader.h"
 #include "page_data.h"
 #include "workplace.h"
 

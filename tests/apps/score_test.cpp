@@ -7,10 +7,10 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
-#include "data/io/tensors/npz.h"
-#include "data/io/tensors/safetensors.h"
-#include "models/ood/metrics/score_calibration.h"
+#include "base/core/atomic_file.h"
+#include "base/io/tensors/npz.h"
+#include "base/io/tensors/safetensors.h"
+#include "molecules/ood/metrics/score_calibration.h"
 #include "workplace.h"
 
 namespace molgauge::test {

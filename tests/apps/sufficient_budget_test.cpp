@@ -14,8 +14,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/core/atomic_file.h"
 #include "budgets.h"
-#include "core/atomic_file.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/atomic_file.h"
+#include "base/core/atomic_file.h"
 
 namespace molgauge::test {
 

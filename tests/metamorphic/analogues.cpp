@@ -13,10 +13,10 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include "chem/perception.h"
-#include "chem/rdkit_call.h"
-#include "chem/rdkit_reader.h"
 #include "drawings.h"
+#include "molecules/chem/perception.h"
+#include "molecules/chem/rdkit_call.h"
+#include "molecules/chem/rdkit_reader.h"
 
 namespace molgauge::test {
 namespace {

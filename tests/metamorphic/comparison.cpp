@@ -10,8 +10,8 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include "core/hash.h"
-#include "data/io/tables/csv_reader.h"
+#include "base/core/hash.h"
+#include "base/io/tables/csv_reader.h"
 
 namespace molgauge::test {
 namespace {

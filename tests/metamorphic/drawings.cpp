@@ -13,11 +13,11 @@
 #include <GraphMol/RWMol.h>
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
-#include "chem/counter_ions.h"
-#include "chem/identity.h"
-#include "chem/rdkit_call.h"
-#include "chem/rdkit_reader.h"
-#include "chem/standardize.h"
+#include "molecules/chem/counter_ions.h"
+#include "molecules/chem/identity.h"
+#include "molecules/chem/rdkit_call.h"
+#include "molecules/chem/rdkit_reader.h"
+#include "molecules/chem/standardize.h"
 
 namespace molgauge::test {
 namespace {

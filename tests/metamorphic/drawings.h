@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "chem/record.h"
+#include "molecules/chem/record.h"
 #include "rows_of_table.h"
 
 namespace molgauge::test {

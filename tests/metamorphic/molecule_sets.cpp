@@ -5,7 +5,7 @@
 #include <fstream>
 #include <set>
 
-#include "data/io/tables/csv_reader.h"
+#include "base/io/tables/csv_reader.h"
 #include "drawings.h"
 #include "support/fixtures.h"
 

@@ -8,8 +8,8 @@
 #include <gtest/gtest.h>
 #include <zlib.h>
 
+#include "base/core/atomic_file.h"
 #include "comparison.h"
-#include "core/atomic_file.h"
 #include "drawings.h"
 
 namespace molgauge::test {

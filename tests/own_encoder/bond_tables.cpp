@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "numerics/ops/array.h"
+#include "base/numerics/ops/array.h"
 
 namespace molgauge::test {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/encoders/encoder.h"
+#include "molecules/encoders/encoder.h"
 #include "support/padded_cost.h"
 
 namespace molgauge::test {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "models/encoders/descriptor.h"
+#include "molecules/encoders/descriptor.h"
 
 namespace molgauge::test {
 

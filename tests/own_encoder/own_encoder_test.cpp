@@ -7,10 +7,10 @@
 
 #include <gmock/gmock.h>
 
-#include "core/atomic_file.h"
-#include "core/error.h"
+#include "base/core/atomic_file.h"
+#include "base/core/error.h"
 #include "element_counts.h"
-#include "models/encoders/registry.h"
+#include "molecules/encoders/registry.h"
 #include "molgauge/engine.h"
 #include "support/fixtures.h"
 

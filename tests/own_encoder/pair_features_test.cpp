@@ -7,10 +7,10 @@
 
 #include <gtest/gtest.h>
 
+#include "base/memory/measure/tensor_memory.h"
 #include "bond_tables.h"
-#include "encoding/pipeline/encode_molecules.h"
-#include "encoding/session/encoding_plan.h"
-#include "memory/measure/tensor_memory.h"
+#include "molecules/encoding/pipeline/encode_molecules.h"
+#include "molecules/encoding/session/encoding_plan.h"
 
 namespace molgauge::test {
 namespace {

@@ -8,17 +8,17 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/atomic_file.h"
-#include "core/cancellation.h"
-#include "core/error.h"
-#include "core/log.h"
-#include "memory/plan/planner.h"
-#include "memory/recover/refused_allocations.h"
-#include "models/train/model_step.h"
-#include "models/train/step_options.h"
-#include "models/train/trainer.h"
-#include "numerics/torch/allocator_access.h"
-#include "numerics/torch/cpu_tensor_memory.h"
+#include "base/core/atomic_file.h"
+#include "base/core/cancellation.h"
+#include "base/core/error.h"
+#include "base/core/log.h"
+#include "base/memory/plan/planner.h"
+#include "base/memory/recover/refused_allocations.h"
+#include "base/numerics/torch/allocator_access.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
+#include "base/train/model_step.h"
+#include "base/train/step_options.h"
+#include "base/train/trainer.h"
 #include "small_network.h"
 #include "support/fixtures.h"
 

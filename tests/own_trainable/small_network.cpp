@@ -5,9 +5,9 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
 
-#include "data/io/tensors/safetensors.h"
-#include "models/train/sharded_pass.h"
-#include "numerics/torch/tensor_files.h"
+#include "base/io/tensors/safetensors.h"
+#include "base/numerics/torch/tensor_files.h"
+#include "base/train/sharded_pass.h"
 
 namespace molgauge::test {
 namespace {

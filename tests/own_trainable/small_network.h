@@ -9,8 +9,8 @@
 
 #include <ATen/ATen.h>
 
-#include "models/train/adamw.h"
-#include "models/train/model.h"
+#include "base/train/adamw.h"
+#include "base/train/model.h"
 
 namespace molgauge::test {
 

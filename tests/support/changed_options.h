@@ -1,6 +1,6 @@
 #pragma once
 
-#include "options/option.h"
+#include "base/options/option.h"
 
 namespace molgauge::test {
 

@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/atomic_file.h"
-#include "core/error.h"
+#include "base/core/atomic_file.h"
+#include "base/core/error.h"
 
 namespace molgauge::test {
 namespace {

@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/file_calls.h"
+#include "base/core/file_calls.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <span>
 
-#include "memory/plan/cost.h"
+#include "base/memory/plan/cost.h"
 
 namespace molgauge::test {
 

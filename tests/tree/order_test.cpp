@@ -1,14 +1,14 @@
-// Tests that src/CMakeLists.txt lists the folders of src/ in the order of dependency. A folder includes only
-// the folders above it.
+// Tests the order of src/: a product includes base/ and itself, and within a product, a folder includes only
+// the folders above it in the list of its CMakeLists.txt.
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <regex>
 #include <set>
-#include <sstream>
 #include <string>
 #include <utility>
 
@@ -21,27 +21,55 @@ namespace fs = std::filesystem;
 
 const fs::path kSources = MOLGAUGE_SOURCES;
 
+using Edge = std::pair<std::string, std::string>;  ///< {folder, included folder}
+
+/// The products that a product includes, in addition to itself.
+const std::map<std::string, std::set<std::string>> kProducts = {
+    {"base", {}},
+    {"memgauge", {"base"}},
+    {"molecules", {"base"}},
+    {"pockets", {"base"}},
+    {"api", {"base", "memgauge", "molecules", "pockets"}},
+    {"server", {"base"}},
+};
+
+/// Folders that another product includes. A new pair needs a reason in
+/// docs/decisions/0039-exceptions-of-the-tree.md.
+const std::set<Edge> kExceptions = {
+    {"pockets/verbs", "molecules/encoding"},
+    {"pockets/verbs", "molecules/verbs"},
+    {"server", "molecules/files"},
+};
+
+/// Verb folders of molecules/verbs that include other verb folders. A new pair needs a reason in the same
+/// decision.
+const std::set<Edge> kVerbIncludes = {
+    {"baseline", "train"},      {"doctor", "train"},       {"domain", "predictions"}, {"domain", "predict"},
+    {"encode", "domain"},       {"encode", "predictions"}, {"evaluate", "score"},     {"evaluate", "train"},
+    {"experiment", "baseline"}, {"experiment", "train"},   {"predictions", "domain"}, {"score", "domain"},
+    {"score", "predictions"},   {"train", "baseline"},
+};
+
 std::string text_of(const fs::path& path) {
   std::ifstream file(path);
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-/// The position of each folder, in the order of dependency.
-std::map<std::string, int> positions() {
-  const std::string text = text_of(kSources / "CMakeLists.txt");
-  std::smatch list;
-  EXPECT_TRUE(std::regex_search(text, list, std::regex(R"(foreach\(module ([a-z ]+)\))")));
-  std::map<std::string, int> order = {{"core", 0}};
-  std::istringstream words(list[1]);
-  for (std::string word; words >> word;) {
-    order.emplace(word, static_cast<int>(order.size()));
-  }
-  return order;
+std::string part(const fs::path& path, int number) {
+  const auto found = std::next(path.begin(), number);
+  return found == path.end() ? "" : found->string();
 }
 
-TEST(Tree, AFolderIncludesOnlyFoldersAboveIt) {
-  const std::map<std::string, int> order = positions();
-  const std::regex include(R"re(#include "([a-z_]+)/)re");
+/// "molecules/chem" of "molecules/chem/identity.h". Files directly in a product belong to the folder of the
+/// product.
+std::string folder_of(const fs::path& path) {
+  const bool is_deep = std::distance(path.begin(), path.end()) > 2;
+  return is_deep ? part(path, 0) + "/" + part(path, 1) : part(path, 0);
+}
+
+/// Calls `visit` for each file and each header of src/ that it includes, both relative to src/.
+void for_each_include(const std::function<void(const fs::path& file, const fs::path& header)>& visit) {
+  const std::regex include(R"re(#include "([a-z_]+/[^"]+)")re");
   std::size_t files = 0;
   for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSources)) {
     const std::string extension = entry.path().extension();
@@ -49,53 +77,62 @@ TEST(Tree, AFolderIncludesOnlyFoldersAboveIt) {
       continue;
     }
     ++files;
-    const fs::path relative = entry.path().lexically_relative(kSources);
-    const std::string folder = relative.begin()->string();
-    ASSERT_TRUE(order.contains(folder))
-        << relative << " is in a folder that src/CMakeLists.txt does not name";
     const std::string text = text_of(entry.path());
     for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
-      if (const auto other = order.find((*found)[1]); other != order.end()) {
-        EXPECT_LE(other->second, order.at(folder)) << relative << " includes " << other->first << "/";
+      if (const fs::path header = (*found)[1].str(); kProducts.contains(part(header, 0))) {
+        visit(entry.path().lexically_relative(kSources), header);
       }
     }
   }
   EXPECT_GT(files, 500U);
 }
 
-/// Verb folders that include other verb folders: {folder, included folder}. A new pair needs a reason in
-/// docs/decisions/0039-exceptions-of-the-tree.md.
-const std::set<std::pair<std::string, std::string>> kVerbIncludes = {
-    {"baseline", "train"},   {"doctor", "train"},   {"domain", "predictions"},
-    {"domain", "predict"},   {"encode", "domain"},  {"encode", "predictions"},
-    {"evaluate", "score"},   {"evaluate", "train"}, {"experiment", "baseline"},
-    {"experiment", "train"}, {"pocket", "train"},   {"predictions", "domain"},
-    {"report", "pocket"},    {"score", "domain"},   {"score", "predictions"},
-    {"train", "baseline"},
-};
+TEST(Tree, AProductIncludesBaseAndItself) {
+  std::set<Edge> used;
+  for_each_include([&](const fs::path& file, const fs::path& header) {
+    const std::string from = part(file, 0), to = part(header, 0);
+    ASSERT_TRUE(kProducts.contains(from)) << file << " is in a folder that this test does not name";
+    if (from == to || kProducts.at(from).contains(to)) {
+      return;
+    }
+    const Edge edge = {folder_of(file), folder_of(header)};
+    EXPECT_TRUE(kExceptions.contains(edge)) << file << " includes " << header;
+    used.insert(edge);
+  });
+  EXPECT_EQ(used, kExceptions) << "an exception is no longer needed: remove it";
+}
+
+TEST(Tree, AFolderIncludesOnlyFoldersAboveIt) {
+  std::map<std::string, int> position;
+  for (const auto& [product, included] : kProducts) {
+    const std::string text = text_of(kSources / product / "CMakeLists.txt");
+    const std::regex line(R"(add_subdirectory\((\w+)\))");
+    for (std::sregex_iterator found(text.begin(), text.end(), line), end; found != end; ++found) {
+      position.emplace(product + "/" + (*found)[1].str(), static_cast<int>(position.size()));
+    }
+  }
+  EXPECT_GT(position.size(), 20U);
+  for_each_include([&](const fs::path& file, const fs::path& header) {
+    const auto from = position.find(folder_of(file)), to = position.find(folder_of(header));
+    if (part(file, 0) == part(header, 0) && from != position.end() && to != position.end()) {
+      EXPECT_LE(to->second, from->second) << file << " includes " << header;
+    }
+  });
+}
 
 TEST(Tree, AVerbIncludesOnlyTheVerbsOfTheTable) {
-  const std::regex include(R"re(#include "verbs/([a-z_]+)/)re");
-  std::set<std::pair<std::string, std::string>> seen;
-  for (const fs::directory_entry& entry : fs::recursive_directory_iterator(kSources / "verbs")) {
-    const fs::path relative = entry.path().lexically_relative(kSources / "verbs");
-    if (!entry.is_regular_file() || !relative.has_parent_path()) {
-      continue;
+  std::set<Edge> used;
+  for_each_include([&](const fs::path& file, const fs::path& header) {
+    const bool are_verbs = folder_of(file) == "molecules/verbs" && folder_of(header) == "molecules/verbs";
+    const Edge edge = {part(file, 2), part(header, 2)};
+    const bool are_folders = part(file, 3) != "" && part(header, 3) != "";
+    if (!are_verbs || !are_folders || edge.first == edge.second) {
+      return;
     }
-    const std::string verb = relative.begin()->string();
-    const std::string text = text_of(entry.path());
-    for (std::sregex_iterator found(text.begin(), text.end(), include), end; found != end; ++found) {
-      if ((*found)[1] != verb) {
-        seen.emplace(verb, (*found)[1]);
-        EXPECT_TRUE(kVerbIncludes.contains({verb, (*found)[1]}))
-            << "verbs/" << relative.string() << " includes verbs/" << (*found)[1] << "/";
-      }
-    }
-  }
-  for (const auto& [verb, included] : kVerbIncludes) {
-    EXPECT_TRUE(seen.contains({verb, included}))
-        << "verbs/" << verb << " no longer includes verbs/" << included << ": remove the pair";
-  }
+    EXPECT_TRUE(kVerbIncludes.contains(edge)) << file << " includes " << header;
+    used.insert(edge);
+  });
+  EXPECT_EQ(used, kVerbIncludes) << "a pair is no longer needed: remove it";
 }
 
 }  // namespace

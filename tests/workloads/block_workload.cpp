@@ -2,7 +2,7 @@
 
 #include <c10/core/GradMode.h>
 
-#include "numerics/torch/bfloat16_products.h"
+#include "base/numerics/torch/bfloat16_products.h"
 
 namespace molgauge::workloads {
 namespace {

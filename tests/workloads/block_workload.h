@@ -7,7 +7,7 @@
 
 #include <ATen/ATen.h>
 
-#include "memory/plan/step_model.h"
+#include "base/memory/plan/step_model.h"
 
 namespace molgauge::workloads {
 

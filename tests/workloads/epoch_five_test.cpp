@@ -4,10 +4,10 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "memory/allocator/explain/simulation.h"
-#include "memory/allocator/recordings/event_log.h"
-#include "memory/plan/planner.h"
-#include "numerics/torch/cpu_tensor_memory.h"
+#include "base/memory/plan/planner.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
+#include "memgauge/explain/simulation.h"
+#include "memgauge/recordings/event_log.h"
 #include "workloads/pocket_workload.h"
 
 namespace molgauge::workloads {

@@ -6,8 +6,8 @@
 #include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
-#include "memory/plan/step_prober.h"
-#include "numerics/torch/cpu_tensor_memory.h"
+#include "base/memory/plan/step_prober.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/random_workload.h"

@@ -4,13 +4,13 @@
 
 #include <ATen/ATen.h>
 
-#include "models/baselines/classifier/classifier_plan.h"
-#include "models/encoders/encoding_step.h"
-#include "models/encoders/minimol/minimol_encoder.h"
-#include "models/encoders/minimol/parameters.h"
-#include "models/encoders/unimol/random_weights.h"
-#include "models/encoders/unimol/unimol_encoder.h"
-#include "models/ood/run/head_training_step.h"
+#include "molecules/baselines/classifier/classifier_plan.h"
+#include "molecules/encoders/encoding_step.h"
+#include "molecules/encoders/minimol/minimol_encoder.h"
+#include "molecules/encoders/minimol/parameters.h"
+#include "molecules/encoders/unimol/random_weights.h"
+#include "molecules/encoders/unimol/unimol_encoder.h"
+#include "molecules/ood/run/head_training_step.h"
 
 namespace molgauge::workloads {
 namespace {

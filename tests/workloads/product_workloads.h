@@ -3,8 +3,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "memory/plan/step_model.h"
-#include "models/encoders/descriptor.h"
+#include "base/memory/plan/step_model.h"
+#include "molecules/encoders/descriptor.h"
 
 namespace molgauge::workloads {
 

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <random>
 
-#include "core/duration.h"
-#include "numerics/torch/cpu_tensor_memory.h"
+#include "base/core/duration.h"
+#include "base/numerics/torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"
 #include "workloads/product_workloads.h"

@@ -4,8 +4,8 @@
 #include <memory>
 #include <string>
 
-#include "memory/plan/planner.h"
-#include "memory/plan/step_model.h"
+#include "base/memory/plan/planner.h"
+#include "base/memory/plan/step_model.h"
 
 namespace molgauge::workloads {
 

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+
+#include <ATen/core/Tensor.h>
+
+#include "base/numerics/ops/equivariant/coupling.h"
+#include "base/numerics/torch/equivariant.h"
+
+/// ops::equivariant_message() on a GPU, in tiles. A tile consists of nodes and their incoming edges, which
+/// are ordered by target. Kernels (cuda/message_steps.h) compute the products of rows with harmonics and the
+/// sums of the products over the edges of a node. Matrix products of ATen then apply the weights once for
+/// each node. For CPU tensors, loops execute the steps, so tests can compare them with the kernels of ops/. A
+/// pass needs about 100 MiB at most in addition to arguments and results, unless a node has more edges than a
+/// tile. The backward pass also needs the rows of all edges. Sums have a fixed order on each device.
+namespace molgauge::torch {
+
+/// Arguments of message_kernels(): contiguous float32 and int64 tensors on one device.
+struct MessageTensors {
+  at::Tensor rows, harmonics, radial, weight, bias;
+  DirectedEdges edges;
+};
+
+/// Returns the messages [nodes, width of product.out()].
+at::Tensor message_kernels(const ops::TensorProduct& product, const MessageTensors& tensors);
+
+/// The gradients of `rows`, `harmonics` (undefined unless requested), `radial`, `weight` and `bias`.
+struct MessageGradients {
+  at::Tensor rows, harmonics, radial, weight, bias;
+};
+MessageGradients message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
+                                           const at::Tensor& gradient, bool wants_harmonics);
+
+/// Arguments of ops::radial_network(), or their gradients.
+struct RadialTensors {
+  at::Tensor x, first_weight, first_bias, second_weight, second_bias;
+};
+
+/// Computes ops::radial_network() with ATen operators. radial_backward_by_operators() computes the gradients.
+at::Tensor radial_by_operators(const RadialTensors& tensors);
+/// Computes the gradients of the arguments from the gradient of the result. `x` is undefined unless wants_x
+/// is true.
+RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
+                                           bool wants_x);
+
+/// Whether this build has GPU kernels, because nvcc was available.
+bool has_message_kernels();
+
+/// Maximum bytes of a pass of the usual shape, besides arguments and results.
+std::uint64_t bytes_of_message_steps();
+
+}  // namespace molgauge::torch

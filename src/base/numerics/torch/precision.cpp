@@ -1,0 +1,23 @@
+#include "base/numerics/torch/precision.h"
+
+#include "base/core/error.h"
+#include "base/numerics/torch/device.h"
+
+namespace molgauge::torch {
+
+ops::Precision parse_precision(const std::string& text) {
+  if (text == "fp16") {
+    return ops::Precision::fp16;
+  }
+  const ops::Precision precision = ops::parse_precision(text);
+  if (precision == ops::Precision::int8) {
+    throw UsageError("--precision int8: a GPU has fp32, bf16, fp16 and fast. int8 is for --device cpu");
+  }
+  return precision;
+}
+
+ops::Precision fastest_precision(c10::Device device) {
+  return multiplies_bf16(device) ? ops::Precision::bf16 : ops::Precision::fp32;
+}
+
+}  // namespace molgauge::torch

@@ -1,0 +1,15 @@
+#include "base/runtime/folders.h"
+
+#include "base/core/home.h"
+
+namespace molgauge::session {
+
+std::filesystem::path store_folder(const std::string& named) {
+  return named.empty() ? home_folder() / "store" : std::filesystem::path(named);
+}
+
+std::filesystem::path weights_folder(const std::string& named) {
+  return named.empty() ? home_folder() / "weights" : std::filesystem::path(named);
+}
+
+}  // namespace molgauge::session

@@ -1,0 +1,224 @@
+#include "memgauge/explain/message_search.h"
+
+#include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
+
+#include "memgauge/explain/message_numbers.h"
+#include "memgauge/explain/unwrapped_text.h"
+
+namespace molgauge::allocator {
+namespace {
+
+/// Maximum number of characters in a message, including the list of processes.
+constexpr std::size_t kLongestMessage = std::size_t{16} * 1024;
+/// Maximum number of messages that are read from one text.
+constexpr std::size_t kMostMessages = 1000;
+
+struct Beginning {
+  std::string_view text;
+  MessageSource source;
+  MessagePlatform platform = MessagePlatform::cuda;
+  std::string_view library = "";
+  bool is_certain = true;
+  bool begins_a_line = false;        ///< false matches the text anywhere
+  std::string_view needs = "";       ///< a text that must follow within kNear characters
+  std::string_view not_before = "";  ///< a text that must not follow directly
+};
+
+constexpr std::size_t kNear = 400;
+
+using S = MessageSource;
+using P = MessagePlatform;
+
+/// For each source, the texts that identify its messages.
+constexpr std::array kBeginnings = std::to_array<Beginning>({
+    {"CUDA out of memory", S::caching_allocator},
+    {"HIP out of memory", S::caching_allocator, P::rocm},
+    {"XPU out of memory", S::caching_allocator, P::xpu},
+    {"MPS backend out of memory", S::caching_allocator, P::mps},
+    {"Allocation on device", S::malloc_async},
+    {"NVML_SUCCESS ==", S::nvml, P::cuda, "", true, false, "CUDACachingAllocator"},
+    {"Invalid buffer size: ", S::buffer_limit, P::mps},
+    {"can NOT allocate memory block with size larger than 4GB", S::buffer_limit, P::xpu},
+    {"CUDA error: out of memory", S::driver},
+    {"CUDA driver error: out of memory", S::expandable},
+    {"cuda runtime error (2)", S::driver},
+    {"CUDA_ERROR_OUT_OF_MEMORY", S::driver},
+    {"Triton Error [CUDA]: out of memory", S::driver},
+    {"HIP error: out of memory", S::driver, P::rocm},
+    {"UR_RESULT_ERROR_OUT_OF_DEVICE_MEMORY", S::driver, P::xpu},
+    {"CUBLAS_STATUS_ALLOC_FAILED", S::library, P::cuda, "cuBLAS", false},
+    {"HIPBLAS_STATUS_ALLOC_FAILED", S::library, P::rocm, "hipBLAS", false},
+    {"CUSOLVER_STATUS_ALLOC_FAILED", S::library, P::cuda, "cuSOLVER", false},
+    {"CUSPARSE_STATUS_ALLOC_FAILED", S::library, P::cuda, "cuSPARSE", false},
+    {"CUDNN_STATUS_ALLOC_FAILED", S::library, P::cuda, "cuDNN", false},
+    {"CUFFT_ALLOC_FAILED", S::library, P::cuda, "cuFFT", false},
+    {"Failed to CUDA calloc", S::library, P::cuda, "NCCL", false},
+    {"Cuda failure 2 'out of memory'", S::library, P::cuda, "NCCL"},
+    {"Cuda failure 'out of memory'", S::library, P::cuda, "NCCL"},
+    {"HIP failure: 'out of memory'", S::library, P::rocm, "RCCL"},
+    {"cudaErrorMemoryAllocation: out of memory", S::library, P::cuda, "Thrust or CUB"},
+    {"Error out of memory at line", S::library, P::cuda, "bitsandbytes"},
+    {"DefaultCPUAllocator: can't allocate memory", S::host, P::host},
+    {"DefaultCPUAllocator: not enough memory", S::host, P::host},
+    {"_ArrayMemoryError: Unable to allocate ", S::host, P::host, "NumPy"},
+    {"MemoryError: Unable to allocate ", S::host, P::host, "NumPy"},
+    {"MemoryError", S::host, P::host, "Python", true, true, "", ": Unable to allocate "},
+    {"[Errno 12] Cannot allocate memory", S::host, P::host, "Linux", true},
+    {"std::bad_alloc", S::host, P::host, "the C++ library", true, false, "", ": cuda"},
+    {"is killed by signal: Killed", S::killed, P::host, "", false},
+    {"Signal 9 (SIGKILL) received", S::killed, P::host, "", false},
+    {"died with <Signals.SIGKILL: 9>", S::killed, P::host, "", false},
+    {"oom-kill event", S::killed, P::host, "Slurm"},
+    {"oom_kill event", S::killed, P::host, "Slurm"},
+    {"out of memory: Killed process", S::killed, P::host, "Linux"},
+    {"Out of memory: Killed process", S::killed, P::host, "Linux"},
+    {"OOMKilled", S::killed, P::host, "the container runtime"},
+    {"is killed by signal: Bus error", S::shared_memory, P::host},
+    {"Unexpected bus error encountered in worker", S::shared_memory, P::host},
+    {"unable to write to file </torch_", S::shared_memory, P::host, "", true, false, "No space left"},
+    {"unable to allocate shared memory(shm)", S::shared_memory, P::host},
+    {"Error while creating shared memory segment", S::shared_memory, P::host, "NCCL", false},
+    {"No available memory for the cache blocks", S::serving_cache, P::cuda, "vLLM"},
+    {"maximum number of tokens that can be stored in KV cache", S::serving_length, P::cuda, "vLLM"},
+    {"KV cache is needed, which is larger than the available", S::serving_length, P::cuda, "vLLM"},
+    {"Please try to increase --mem-fraction-static", S::serving_cache, P::cuda, "SGLang"},
+    {"is less than desired GPU memory utilization", S::serving_start, P::cuda, "vLLM"},
+});
+
+struct Place {
+  std::size_t at = 0;
+  const Beginning* beginning = nullptr;
+};
+
+bool is_there(const UnwrappedText& text, std::size_t at, const Beginning& beginning) {
+  const std::string_view rest = std::string_view(text.text).substr(at + beginning.text.size());
+  if (!beginning.needs.empty() && !contains(rest.substr(0, kNear), beginning.needs)) {
+    return false;
+  }
+  if (!beginning.not_before.empty() && rest.starts_with(beginning.not_before)) {
+    return false;
+  }
+  if (!beginning.begins_a_line) {
+    return true;
+  }
+  // The error itself, and not a line of code such as "except MemoryError:".
+  const bool ends = rest.empty() || rest.front() == ':' || rest.front() == ' ';
+  const bool begins = at == 0 || text.text[at - 1] == ' ' || text.text[at - 1] == '.';
+  return begins && ends && text.begins_line(at);
+}
+
+/// The places of all messages, in the order of the text. If one place has several beginnings, the first of
+/// the table counts.
+std::vector<Place> places(const UnwrappedText& text) {
+  std::vector<Place> found;
+  for (const auto& beginning : kBeginnings) {
+    std::size_t count = 0;
+    for (std::size_t at = text.text.find(beginning.text); at != std::string::npos && count < kMostMessages;
+         at = text.text.find(beginning.text, at + 1)) {
+      if (is_there(text, at, beginning)) {
+        found.push_back({at, &beginning});
+        ++count;
+      }
+    }
+  }
+  std::stable_sort(found.begin(), found.end(), [](const Place& left, const Place& right) {
+    return left.at + left.beginning->text.size() < right.at + right.beginning->text.size();
+  });
+  // "_ArrayMemoryError: Unable to allocate" contains "MemoryError: Unable to allocate".
+  const auto last = std::unique(found.begin(), found.end(), [](const Place& left, const Place& right) {
+    return left.at + left.beginning->text.size() == right.at + right.beginning->text.size();
+  });
+  found.erase(last, found.end());
+  return found;
+}
+
+bool is_repeated(const OutOfMemoryMessage& left, const OutOfMemoryMessage& right) {
+  const bool same_writer = left.library == right.library || left.platform == MessagePlatform::host;
+  return left.source == right.source && left.platform == right.platform && same_writer &&
+         (left.rank == right.rank || !left.rank || !right.rank) && left.device == right.device &&
+         left.requested == right.requested && left.capacity == right.capacity &&
+         left.device_free == right.device_free && left.allocated == right.allocated &&
+         left.reserved == right.reserved;
+}
+
+/// Markers of frameworks. A marker counts only in a text that mentions memory.
+constexpr std::array kFrameworks = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {"StatusOr access: RESOURCE_EXHAUSTED", "PyTorch/XLA"},
+    {"torch_xla", "PyTorch/XLA"},
+    {"OOM when allocating tensor", "TensorFlow"},
+    {"errors_impl.ResourceExhaustedError", "TensorFlow"},
+    {"tensorflow/core", "TensorFlow"},
+    {"JaxRuntimeError", "JAX"},
+    {"XlaRuntimeError", "JAX"},
+    {"RESOURCE_EXHAUSTED: Out of memory", "JAX"},
+    {"Out of memory error on GPU", "PaddlePaddle"},
+    {"paddle::memory", "PaddlePaddle"},
+    {"cupy.cuda.memory.OutOfMemoryError", "CuPy"},
+    {"cupy_backends", "CuPy"},
+    {"(allocated so far:", "CuPy"},
+    {"ggml_", "llama.cpp"},
+    {"ggml-", "llama.cpp"},
+    {"llama runner process", "llama.cpp"},
+    {"NPU out of memory", "Ascend (torch_npu)"},
+    {"torch_npu", "Ascend (torch_npu)"},
+    {"MUSA out of memory", "Moore Threads (torch_musa)"},
+    {"MLU out of memory", "Cambricon (torch_mlu)"},
+    {"onnxruntime", "ONNX Runtime"},
+    {"OutOfMemory (", "TensorRT"},
+    {"Error Code 2: OutOfMemory", "TensorRT"},
+    {"cuMemAlloc results in CUDA_ERROR_OUT_OF_MEMORY", "Numba"},
+    {"rmm::", "RAPIDS (RMM)"},
+    {"CUDA failed with error out of memory", "CTranslate2"},
+    {"cudaMalloc retry failed: out of memory", "MXNet"},
+    {"xgboost", "XGBoost"},
+    {"mindspore", "MindSpore"},
+});
+
+constexpr std::array<std::string_view, 9> kMemoryWords = {
+    "out of memory", "out_of_memory", "OUT_OF_MEMORY",      "OutOfMemory",      "OOM",
+    "Out of memory", "bad_alloc",     "RESOURCE_EXHAUSTED", "ailed to allocate"};
+
+bool mentions_memory(std::string_view text) {
+  return std::any_of(kMemoryWords.begin(), kMemoryWords.end(),
+                     [&](std::string_view word) { return contains(text, word); });
+}
+
+}  // namespace
+
+std::vector<OutOfMemoryMessage> read_messages(std::string_view text) {
+  const UnwrappedText flat = unwrapped(text);
+  const auto found = places(flat);
+  std::vector<OutOfMemoryMessage> messages;
+  for (std::size_t i = 0; i < found.size() && messages.size() < kMostMessages; ++i) {
+    const auto& [at, beginning] = found[i];
+    OutOfMemoryMessage message;
+    message.source = beginning->source;
+    message.platform = beginning->platform;
+    message.library = beginning->library;
+    message.is_certain = beginning->is_certain;
+    message.rank = flat.rank_at(at);
+    const std::size_t end = i + 1 < found.size() ? found[i + 1].at : flat.text.size();
+    read_figures(std::string_view(flat.text).substr(at, std::min(end - at, kLongestMessage)), message);
+    if (std::none_of(messages.begin(), messages.end(),
+                     [&](const OutOfMemoryMessage& other) { return is_repeated(other, message); })) {
+      messages.push_back(std::move(message));
+    }
+  }
+  return messages;
+}
+
+std::string_view foreign_framework(std::string_view text) {
+  if (mentions_memory(text)) {
+    for (const auto& [marker, name] : kFrameworks) {
+      if (contains(text, marker)) {
+        return name;
+      }
+    }
+  }
+  return {};
+}
+
+}  // namespace molgauge::allocator

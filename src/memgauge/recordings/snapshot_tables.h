@@ -1,0 +1,158 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <limits>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "memgauge/recordings/chunked_rows.h"
+#include "memgauge/recordings/snapshot_value.h"
+#include "memgauge/recordings/snapshot_words.h"
+
+namespace molgauge::allocator {
+
+/// An entry of `device_traces`. It has only 32 bytes, because there may be tens of millions of entries. Texts
+/// are indices into SnapshotTables::texts.
+struct TraceRow {
+  std::uint64_t address = 0, bytes = 0;
+  std::uint64_t time_us = 0;  ///< microseconds since 1970, or 0 if not recorded
+  std::uint32_t frames = 0;   ///< number of the sequence of frames, or 0 if there are none
+  std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
+  std::uint8_t action = static_cast<std::uint8_t>(Word::count);
+};
+
+/// The action of an event. Word::count if it is unknown.
+inline Word action_of(const TraceRow& row) {
+  return row.action < kWords.size() ? Word{row.action} : Word::count;
+}
+
+/// The change of the reserved bytes by an event, modulo 2^64. Changes can be added and subtracted.
+inline std::uint64_t reserve_change(const TraceRow& row) {
+  switch (action_of(row)) {
+    case Word::segment_alloc:
+    case Word::segment_map:
+      return row.bytes;
+    case Word::segment_free:
+    case Word::segment_unmap:
+      return 0 - row.bytes;
+    default:
+      return 0;
+  }
+}
+
+struct FrameRow {
+  std::uint32_t filename = 0, name = 0;
+  std::uint64_t line = 0;
+  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
+  /// Texts about code from torch.compile. kNone if they are not stored.
+  std::uint32_t fx_node = kNone, fx_trace = kNone;
+};
+
+struct SegmentRow {
+  std::uint64_t address = 0, total_bytes = 0, device = 0;
+  std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
+  std::uint32_t blocks = 0;  ///< number of the sequence of blocks, or 0 if there are none
+  std::uint32_t pool = 0;    ///< number of the sequence that identifies the pool, or 0 if none
+  bool is_small = false, is_expandable = false;
+};
+
+struct BlockRow {
+  std::optional<std::uint64_t> address;
+  std::uint64_t bytes = 0;
+  std::optional<std::uint64_t> requested;
+  std::uint32_t state = 0;
+  std::uint32_t frames = 0;
+  std::uint32_t history = 0;  ///< number of the sequence of allocations in this block, newest first. Only
+                              ///< PyTorch 2.0 stores it
+};
+
+/// Maximum number of values of each kind in a snapshot (on the stack, in the memo, items, lists, dicts). The
+/// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.
+struct SnapshotLimits {
+  std::uint64_t values = 64'000'000;
+  std::uint64_t texts = 5'000'000;          ///< maximum number of distinct texts
+  std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that are not part of a snapshot
+};
+
+/// The content of a snapshot in rows. A dictionary becomes a row as soon as a key shows its kind. For
+/// example, `action` is a key of an event, and `filename` a key of a frame. A tree of values would need ten
+/// times the memory.
+class SnapshotTables {
+ public:
+  using Entries = std::vector<std::pair<SnapshotValue, SnapshotValue>>;
+  enum class RowKind : std::uint8_t { open, event, frame, segment, block };
+
+  explicit SnapshotTables(const SnapshotLimits& limits);
+
+  SnapshotValue text(std::string_view characters);
+  SnapshotValue sequence(std::vector<SnapshotValue> items);
+  SnapshotValue dictionary();
+  /// Appends to a sequence or dictionary. The text of an InputError contains only the reason.
+  void append(SnapshotValue sequence, std::span<const SnapshotValue> items);
+  /// `entries`: key, value, key, value, ...
+  void assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries);
+
+  std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
+  const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
+  /// Each of these four functions returns the row of a dictionary of the kind in its name, or null for other
+  /// values.
+  const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
+  const FrameRow* frame(SnapshotValue value) const { return row(value, RowKind::frame, frames_); }
+  const SegmentRow* segment(SnapshotValue value) const { return row(value, RowKind::segment, segments_); }
+  const BlockRow* block(SnapshotValue value) const { return row(value, RowKind::block, blocks_); }
+  /// Returns the data that the program attached to an event (user_metadata), or a value of the kind `none` if
+  /// there is no such data.
+  SnapshotValue metadata_of(const TraceRow& row) const;
+  /// Notes about unknown actions and block states, with their counts in the file.
+  std::vector<std::string> unknown_words() const;
+  /// Returns the entries of a dictionary that is not a row, or null for other values.
+  const Entries* entries(SnapshotValue value) const;
+  /// Returns the value of a key in a dictionary, or a value of the kind `none` if the dictionary does not
+  /// have the key.
+  SnapshotValue find(SnapshotValue dictionary, Word key) const;
+
+ private:
+  struct Slot {
+    RowKind kind = RowKind::open;
+    std::uint32_t row = 0;
+  };
+  template <typename Rows>
+  const typename Rows::value_type* row(SnapshotValue value, RowKind kind, const Rows& rows) const {
+    return value.is(SnapshotValue::Kind::dictionary) && slots_[value.index()].kind == kind
+               ? &rows[slots_[value.index()].row]
+               : nullptr;
+  }
+  void require_room(std::uint64_t count) const;
+  void assign(Slot& slot, SnapshotValue key, SnapshotValue value);
+  void turn_into_row(Slot& slot, RowKind kind);
+  void set(const Slot& slot, Word key, SnapshotValue value);
+  void set_event_field(TraceRow& row, Word key, SnapshotValue value);
+  std::uint16_t stream_number(std::uint64_t handle);
+
+  SnapshotLimits limits_;
+  std::deque<std::string> texts_;
+  std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
+  ChunkedRows<std::vector<SnapshotValue>> sequences_;
+  ChunkedRows<Slot> slots_;  ///< a slot for each dictionary
+  std::deque<Entries> open_;
+  std::vector<std::uint32_t> unused_open_;
+  ChunkedRows<TraceRow> events_;
+  std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< metadata of the events that have any
+  std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< numbers by the handle of the driver
+  std::uint64_t last_handle_ = 0;  ///< cached, because most events are on the stream of the previous event
+  std::uint16_t last_stream_ = 0;
+  ChunkedRows<FrameRow> frames_;
+  ChunkedRows<SegmentRow> segments_;
+  ChunkedRows<BlockRow> blocks_;
+  std::map<std::uint32_t, std::uint64_t> unknown_actions_, unknown_states_;  ///< counts by index of the text
+  std::uint64_t items_ = 0, other_entries_ = 0;
+};
+
+}  // namespace molgauge::allocator

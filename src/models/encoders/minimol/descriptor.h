@@ -1,9 +1,0 @@
-#pragma once
-
-#include "models/encoders/descriptor.h"
-
-namespace molgauge::encoders::minimol {
-
-EncoderDescriptor descriptor();
-
-}  // namespace molgauge::encoders::minimol

@@ -1,7 +1,0 @@
-#include "models/encoders/minimol/network_definition.h"
-
-namespace molgauge::encoders::minimol {
-
-template class Network<ops::Operators>;
-
-}  // namespace molgauge::encoders::minimol

@@ -1,9 +1,0 @@
-#include "models/pocket/network.h"
-
-namespace molgauge::pocket {
-
-std::int64_t EncoderShape::invariants() const {
-  return third && third->enhanced_invariants ? ops::paired_invariant_count(hidden) : hidden.channels();
-}
-
-}  // namespace molgauge::pocket

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <array>
+
+#include "molecules/baselines/detectors/logistic_fit.h"
+#include "molecules/baselines/detectors/neighbour_detectors.h"
+
+namespace molgauge::baselines {
+
+/// Logistic regression of OOD (label 1) against ID molecules (label 0) on standardised features. The score is
+/// the logit. fit() chooses the inverse penalty C of kInversePenalties with the highest AUROC on the
+/// molecules of FitData::selection. If several have the highest AUROC, it chooses the smallest C, which is
+/// the strongest penalty. fit() throws InputError without molecules of both kinds.
+class LogisticRegression : public Detector {
+ public:
+  static constexpr std::array kInversePenalties = {1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1e0, 1e1};
+
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+  double inverse_penalty() const { return inverse_penalty_; }  ///< the chosen C
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  void set(const LogisticModel& model, double inverse_penalty);
+
+  Standardization standardization_;
+  at::Tensor weights_;  ///< [width], float32
+  float intercept_ = 0;
+  double inverse_penalty_ = 0;
+};
+
+}  // namespace molgauge::baselines

@@ -1,0 +1,185 @@
+#include "molecules/chem/perception.h"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include <GraphMol/Fingerprints/MorganGenerator.h>
+#include <GraphMol/RWMol.h>
+#include <GraphMol/new_canon.h>
+
+#include "molecules/chem/input_conformer.h"
+#include "molecules/chem/rdkit_call.h"
+#include "molecules/chem/rdkit_reader.h"
+#include "molecules/chem/text_order.h"
+
+namespace molgauge::chem {
+namespace {
+
+BondType type_of(const RDKit::Bond& bond) {
+  switch (bond.getBondType()) {
+    case RDKit::Bond::SINGLE:
+      return BondType::single;
+    case RDKit::Bond::DOUBLE:
+      return BondType::double_;
+    case RDKit::Bond::TRIPLE:
+      return BondType::triple;
+    case RDKit::Bond::AROMATIC:
+      return BondType::aromatic;
+    default:
+      return BondType::other;
+  }
+}
+
+BondStereo stereo_of(const RDKit::Bond& bond) {
+  switch (bond.getStereo()) {
+    case RDKit::Bond::STEREONONE:
+      return BondStereo::none;
+    case RDKit::Bond::STEREOANY:
+      return BondStereo::any;
+    case RDKit::Bond::STEREOZ:
+      return BondStereo::z;
+    case RDKit::Bond::STEREOE:
+      return BondStereo::e;
+    case RDKit::Bond::STEREOCIS:
+      return BondStereo::cis;
+    case RDKit::Bond::STEREOTRANS:
+      return BondStereo::trans;
+    default:
+      return BondStereo::other;
+  }
+}
+
+Atom atom_of(const RDKit::Atom& atom, const RDKit::RingInfo& rings) {
+  Atom result;
+  result.atomic_number = static_cast<std::uint8_t>(atom.getAtomicNum());
+  result.formal_charge = static_cast<std::int8_t>(atom.getFormalCharge());
+  result.radical_electrons = static_cast<std::uint8_t>(atom.getNumRadicalElectrons());
+  result.total_degree = static_cast<std::uint16_t>(atom.getTotalDegree());
+  result.total_valence = static_cast<std::uint16_t>(atom.getTotalValence());
+  result.aromatic = atom.getIsAromatic();
+  result.in_ring = rings.numAtomRings(atom.getIdx()) != 0;
+  return result;
+}
+
+Hybridization hybridization_of(const RDKit::Atom& atom) {
+  switch (atom.getHybridization()) {
+    case RDKit::Atom::UNSPECIFIED:
+      return Hybridization::none;
+    case RDKit::Atom::S:
+      return Hybridization::s;
+    case RDKit::Atom::SP:
+      return Hybridization::sp;
+    case RDKit::Atom::SP2:
+      return Hybridization::sp2;
+    case RDKit::Atom::SP3:
+      return Hybridization::sp3;
+    case RDKit::Atom::SP2D:
+      return Hybridization::sp2d;
+    case RDKit::Atom::SP3D:
+      return Hybridization::sp3d;
+    case RDKit::Atom::SP3D2:
+      return Hybridization::sp3d2;
+    default:
+      return Hybridization::other;
+  }
+}
+
+AtomDetails details_of(const RDKit::Atom& atom) {
+  return {.chirality = static_cast<std::uint8_t>(atom.getChiralTag()),
+          .hydrogens = static_cast<std::uint8_t>(atom.getTotalNumHs()),
+          .hybridization = hybridization_of(atom),
+          .mass = atom.getMass()};
+}
+
+Bond bond_of(const RDKit::Bond& bond, const RDKit::RingInfo& rings) {
+  return {.begin = bond.getBeginAtomIdx(),
+          .end = bond.getEndAtomIdx(),
+          .type = type_of(bond),
+          .stereo = stereo_of(bond),
+          .in_ring = rings.numBondRings(bond.getIdx()) != 0,
+          .conjugated = bond.getIsConjugated()};
+}
+
+/// Copies atoms and bonds with their details in the order of RDKit.
+void copy_details(const RDKit::ROMol& molecule, Molecule& result) {
+  const RDKit::RingInfo& rings = *molecule.getRingInfo();
+  for (const RDKit::Atom* atom : molecule.atoms()) {
+    result.atoms.push_back(atom_of(*atom, rings));
+    result.details.push_back(details_of(*atom));
+  }
+  for (const RDKit::Bond* bond : molecule.bonds()) {
+    result.bonds.push_back(bond_of(*bond, rings));
+  }
+}
+
+/// Returns the new index of each atom: its canonical rank in RDKit. Ranks consider chirality and isotopes. No
+/// two atoms have the same rank.
+std::vector<unsigned> canonical_ranks(const RDKit::ROMol& molecule) {
+  std::vector<unsigned> ranks;
+  RDKit::Canon::rankMolAtoms(molecule, ranks);
+  return ranks;
+}
+
+/// Copies the atoms in canonical order. Bonds keep their order and direction. The atoms are renumbered during
+/// the copy, because renumberAtoms() of RDKit would copy the whole molecule. The published featuriser also
+/// removes hydrogens at the end. This is not necessary, because the parser has already removed them. It had
+/// no effect on 50,007 molecules of MoleculeNet.
+void copy_graph(const RDKit::ROMol& molecule, const std::vector<std::uint32_t>& places, Molecule& result) {
+  const auto ranks = canonical_ranks(molecule);
+  const RDKit::RingInfo& rings = *molecule.getRingInfo();
+  result.atoms.resize(molecule.getNumAtoms());
+  for (const RDKit::Atom* atom : molecule.atoms()) {
+    Atom& copy = result.atoms[ranks[atom->getIdx()]];
+    copy = atom_of(*atom, rings);
+    copy.text_index = places[atom->getIdx()];
+  }
+  result.bonds.reserve(molecule.getNumBonds());
+  for (const RDKit::Bond* bond : molecule.bonds()) {
+    Bond copy = bond_of(*bond, rings);
+    copy.begin = ranks[copy.begin];
+    copy.end = ranks[copy.end];
+    result.bonds.push_back(copy);
+  }
+}
+
+/// Counts the circular environments of up to `radius` bonds (Rogers and Hahn 2010, DOI 10.1021/ci100050t; the
+/// Morgan fingerprint of RDKit without chirality). The 32-bit identifiers are taken modulo `width`. Returns
+/// pairs (index, count) in ascending order of the index.
+std::vector<std::pair<std::uint32_t, std::uint32_t>> morgan_counts(const RDKit::ROMol& molecule,
+                                                                   unsigned radius, unsigned width) {
+  const std::unique_ptr<RDKit::FingerprintGenerator<std::uint32_t>> generator(
+      RDKit::MorganFingerprint::getMorganGenerator<std::uint32_t>(radius));
+  const std::unique_ptr<RDKit::SparseIntVect<std::uint32_t>> environments(
+      generator->getSparseCountFingerprint(molecule));
+  std::map<std::uint32_t, std::uint32_t> folded;
+  for (const auto& [identifier, count] : environments->getNonzeroElements()) {
+    folded[identifier % width] += static_cast<std::uint32_t>(count);
+  }
+  return {folded.begin(), folded.end()};
+}
+
+}  // namespace
+
+Molecule perceive(const MoleculeRecord& record, const Perception& wanted) {
+  const auto molecule = read_molecule(record);
+  Molecule result;
+  if (wanted.details) {
+    with_rdkit([&] { copy_details(*molecule, result); });
+  } else if (wanted.graph) {
+    const auto places = text_order(*molecule, record);
+    with_rdkit([&] { copy_graph(*molecule, places, result); });
+  }
+  if (wanted.morgan) {
+    result.morgan =
+        with_rdkit([&] { return morgan_counts(*molecule, wanted.morgan_radius, wanted.morgan_width); });
+  }
+  if (wanted.coordinates != Coordinates::none) {
+    result.conformer = input_conformer(record, wanted.coordinates);
+  }
+  return result;
+}
+
+}  // namespace molgauge::chem

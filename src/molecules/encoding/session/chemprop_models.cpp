@@ -1,0 +1,127 @@
+#include "molecules/encoding/session/chemprop_models.h"
+
+#include <algorithm>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+
+#include "base/core/error.h"
+#include "base/core/files_below.h"
+#include "base/runtime/folders.h"
+#include "molecules/store/weights/model_files.h"
+#include "molecules/store/weights/sha256.h"
+#include "molecules/store/weights/weight_store.h"
+
+namespace molgauge::session {
+namespace {
+
+using encoders::chemprop::CheckpointFile;
+using encoders::chemprop::ModelSet;
+
+bool has_checkpoints(const std::filesystem::path& folder) {
+  const std::vector<std::filesystem::path> files = files_below(folder);
+  return std::any_of(files.begin(), files.end(),
+                     [](const std::filesystem::path& file) { return file.extension() == ".pt"; });
+}
+
+/// Throws InputError if an installed file is missing, or has changed since its installation.
+void require_installed(const std::vector<CheckpointFile>& files, const store::WeightManifest& manifest,
+                       const std::filesystem::path& folder) {
+  for (const store::InstalledFile& installed : manifest.files) {
+    const std::filesystem::path path = folder / manifest.encoder / installed.name;
+    const auto found = std::find_if(files.begin(), files.end(),
+                                    [&](const CheckpointFile& file) { return file.path == path; });
+    const std::string problem =
+        found == files.end() ? "is missing"
+        : found->sha256 != installed.sha256
+            ? fmt::format("has SHA-256 {}, the manifest says {}", found->sha256, installed.sha256)
+            : "";
+    if (!problem.empty()) {
+      throw InputError(fmt::format("{} {}. Install them again with: molgauge weights install {}",
+                                   path.string(), problem, manifest.encoder));
+    }
+  }
+  for (const CheckpointFile& file : files) {
+    const bool is_installed =
+        std::any_of(manifest.files.begin(), manifest.files.end(), [&](const store::InstalledFile& installed) {
+          return file.path == folder / manifest.encoder / installed.name;
+        });
+    if (!is_installed) {
+      throw InputError(fmt::format("{} is not one of the models of {}. Move it to another folder",
+                                   file.path.string(), manifest.encoder));
+    }
+  }
+}
+
+std::vector<CheckpointFile> read_hashed(const std::filesystem::path& path) {
+  std::vector<CheckpointFile> files = encoders::chemprop::read_files(path);
+  for (CheckpointFile& file : files) {
+    file.sha256 = store::sha256(file.bytes);
+  }
+  return files;
+}
+
+ChempropModels parsed(std::vector<CheckpointFile> files, const std::filesystem::path& path) {
+  return {path, std::make_shared<const ModelSet>(encoders::chemprop::parse_models(std::move(files), path))};
+}
+
+}  // namespace
+
+bool is_chemprop(const std::string& model) {
+  if (store::find_published_models(model) != nullptr) {
+    return true;  // also if there is a folder with this name
+  }
+  const std::filesystem::path path = model;
+  if (std::filesystem::is_directory(path)) {
+    return !std::filesystem::exists(path / "config.json") && has_checkpoints(path);
+  }
+  return path.extension() == ".pt" || path.extension() == ".ckpt";
+}
+
+ChempropModels read_chemprop(const std::string& model, const std::string& weights) {
+  if (store::find_published_models(model) == nullptr) {
+    return parsed(read_hashed(model), model);
+  }
+  const std::filesystem::path folder = weights_folder(weights);
+  const auto manifest = store::find_manifest(folder, model);
+  if (!manifest) {
+    throw InputError(
+        fmt::format("{}: these models are not installed in {}. Install them with: molgauge weights "
+                    "install {}",
+                    model, folder.string(), model));
+  }
+  const std::filesystem::path path = store::models_folder(folder, model);
+  std::vector<CheckpointFile> files = read_hashed(path);
+  require_installed(files, *manifest, folder);
+  return parsed(std::move(files), path);
+}
+
+std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(
+    const ModelSet& set, encoders::chemprop::RowContent content) {
+  std::string hashes;
+  for (const std::string& hash : set.sha256) {
+    hashes += hash;
+  }
+  return std::make_unique<encoders::chemprop::ChempropEncoder>(
+      set, content, store::sha256(std::as_bytes(std::span(hashes))));
+}
+
+void require_chemprop_options(const std::filesystem::path& path, const ComputeOptions& compute) {
+  const auto refuse = [&](const std::string& option, const char* reason) {
+    throw UsageError(fmt::format("{} has no effect on the model {}, because {}. Leave it out", option,
+                                 path.string(), reason));
+  };
+  if (!compute.precision.empty()) {
+    refuse("--precision " + compute.precision, "it runs in 32-bit floating point");
+  }
+  if (compute.random_weights) {
+    refuse("--random-weights", "its weights are in its file");
+  }
+  if (compute.device != "auto" && compute.device != "cpu") {
+    refuse("--device " + compute.device, "it runs on the CPU");
+  }
+}
+
+}  // namespace molgauge::session

@@ -1,0 +1,198 @@
+// `molgauge conformers`.
+
+#include <filesystem>
+
+#include "base/core/cancellation.h"
+#include "base/core/duration.h"
+#include "base/core/error.h"
+#include "base/core/progress.h"
+#include "base/core/worker_group.h"
+#include "base/io/bytes/staged_file.h"
+#include "base/runtime/failed_records.h"
+#include "base/runtime/failure_log.h"
+#include "base/runtime/folders.h"
+#include "molecules/chem/conformers/sdf_record.h"
+#include "molecules/chem/description.h"
+#include "molecules/chem/input_conformer.h"
+#include "molecules/encoding/session/conformer_maker.h"
+#include "molecules/encoding/session/molecule_input.h"
+#include "molecules/verbs/verbs.h"
+
+namespace molgauge::verbs {
+namespace {
+
+/// Number of records that are processed in parallel and then written in their order.
+constexpr std::size_t kTogether = 512;
+
+/// The result of a record. Either `sdf` or `reason` is empty.
+struct Placed {
+  std::string sdf, reason;
+  bool is_own = false;
+  chem::Conformer conformer;
+};
+
+Placed place(const chem::MoleculeRecord& record, session::ConformerMaker& maker) {
+  Placed placed;
+  try {
+    if (auto own = chem::input_conformer(record, chem::Coordinates::all)) {
+      placed.is_own = true;
+      placed.sdf = chem::sdf_record(record);
+      placed.conformer = *std::move(own);
+    } else {
+      chem::MadeConformer made = maker.make(record);
+      placed.sdf = chem::sdf_record(record, made);
+      placed.conformer = std::move(made.conformer);
+    }
+  } catch (const InputError& failure) {
+    placed.reason = failure.what();
+  }
+  return placed;
+}
+
+std::vector<InMemoryConformer::Atom> atoms_of(const chem::Conformer& conformer) {
+  std::vector<InMemoryConformer::Atom> atoms;
+  atoms.reserve(conformer.elements.size());
+  for (std::size_t i = 0; i < conformer.elements.size(); ++i) {
+    const auto [x, y, z] = conformer.positions[i];
+    atoms.push_back({chem::element_symbol(conformer.elements[i]), x, y, z});
+  }
+  return atoms;
+}
+
+session::ConformerMaker maker_of(const ConformersRequest& request) {
+  return {store::BlobStore::open(session::store_folder(request.store), store::Access::write)
+              .table(session::conformer_space(request.options.engine)),
+          request.options};
+}
+
+std::size_t threads_of(const ConformersRequest& request) {
+  return request.threads == 0 ? available_processors() : request.threads;
+}
+
+class ConformerFile {
+ public:
+  ConformerFile(const ConformersRequest& request, std::size_t total)
+      : request_(request),
+        maker_(maker_of(request)),
+        file_(request.out),
+        failed_(session::store_folder(request.store)),
+        threads_(threads_of(request)),
+        progress_("conformers", "molecule", total, request.quiet) {}
+
+  ConformersReport write(const pipeline::MoleculeSource& source) {
+    const Stopwatch watch;
+    std::vector<chem::MoleculeRecord> records;
+    bool is_open = true;
+    while (is_open) {
+      auto record = source();
+      is_open = record.has_value();
+      if (record) {
+        records.push_back(std::move(*record));
+      }
+      if (records.size() == kTogether || (!is_open && !records.empty())) {
+        write(records);
+        records.clear();
+      }
+    }
+    maker_.flush();
+    progress_.finish();
+    if (report_.rows == failed_.size()) {
+      refuse_all();
+    }
+    file_.commit();
+    report_.seconds = watch.seconds();
+    add_counts();
+    return report_;
+  }
+
+ private:
+  void write(const std::vector<chem::MoleculeRecord>& records) {
+    std::vector<Placed> placed(records.size());
+    parallel_for(records.size(), threads_, [&](std::size_t i) {
+      throw_if_cancelled();
+      placed[i] = place(records[i], maker_);
+      progress_.advance(1);
+    });
+    for (std::size_t i = 0; i < records.size(); ++i) {
+      ++report_.rows;
+      if (placed[i].reason.empty()) {
+        file_.append(placed[i].sdf);
+        report_.own += placed[i].is_own ? 1 : 0;
+        continue;
+      }
+      const chem::MoleculeRecord& record = records[i];
+      if (request_.strict) {
+        throw InputError(record.file + ":" + std::to_string(record.line) + ": " + placed[i].reason +
+                         ". Correct or remove the record, or leave out --strict to continue without it");
+      }
+      failed_.append({record.row, record.line, record.file, record.text, placed[i].reason});
+    }
+  }
+
+  [[noreturn]] void refuse_all() const {
+    if (report_.rows == 0) {
+      throw InputError(request_.molecules + ": contains no molecules. Add a row for each molecule");
+    }
+    const FailedMolecule first = failed_.first(1).front();
+    throw InputError(first.file + ": no record has a conformer. The first, in line " +
+                     std::to_string(first.line) + ": " + first.reason);
+  }
+
+  void add_counts() {
+    const session::ConformerCounts counts = maker_.counts();
+    report_.made = counts.made;
+    report_.from_store = counts.from_store;
+    report_.flat = counts.flat;
+    report_.not_converged = counts.not_converged;
+    report_.unrefined = counts.unrefined;
+    report_.from_exact = counts.from_exact;
+    report_.processes_replaced = counts.processes_replaced;
+    session::report_failed(failed_, report_);
+  }
+
+  const ConformersRequest& request_;
+  session::ConformerMaker maker_;
+  io::StagedFile file_;
+  pipeline::FailureLog failed_;
+  std::size_t threads_;
+  Progress progress_;
+  ConformersReport report_;
+};
+
+}  // namespace
+
+ConformersReport make_conformers(const ConformersRequest& request) {
+  if (std::filesystem::path(request.out).extension() != ".sdf") {
+    throw UsageError(request.out + ": conformers are written to .sdf. Name such a file with --out");
+  }
+  const auto source = session::molecules_of(request.molecules, request.smiles_column);
+  const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
+  return ConformerFile(request, total).write(source);
+}
+
+std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
+                                               std::span<const std::string> smiles) {
+  if (!request.molecules.empty() || !request.out.empty()) {
+    throw UsageError("in-memory conformers do not accept file paths. Remove `molecules` and `out`");
+  }
+  session::ConformerMaker maker = maker_of(request);
+  Progress progress("conformers", "molecule", smiles.size(), request.quiet);
+  std::vector<InMemoryConformer> conformers(smiles.size());
+  parallel_for(smiles.size(), threads_of(request), [&](std::size_t i) {
+    throw_if_cancelled();
+    Placed placed = place({.text = smiles[i], .row = i, .line = i + 1, .file = "molecules"}, maker);
+    if (request.strict && !placed.reason.empty()) {
+      throw InputError("molecules:" + std::to_string(i + 1) + ": " + placed.reason +
+                       ". Correct or remove the molecule, or leave out strict to continue without it");
+    }
+    conformers[i] = {std::move(placed.sdf), {}, std::move(placed.reason)};
+    if (conformers[i].reason.empty()) {
+      conformers[i].atoms = atoms_of(placed.conformer);
+    }
+    progress.advance(1);
+  });
+  maker.flush();
+  return conformers;
+}
+
+}  // namespace molgauge::verbs

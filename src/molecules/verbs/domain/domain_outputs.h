@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstddef>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "base/io/tables/csv_writer.h"
+#include "molecules/judging/judge.h"
+#include "molecules/judging/predictions/decision.h"
+#include "molecules/verbs/domain/domain_inputs.h"
+#include "molecules/verbs/predictions/prediction_words.h"
+#include "molgauge/domain.h"
+
+namespace molgauge::session {
+
+/// The name of the column that domain.csv has if the request has a label column.
+inline constexpr const char* kExpectedError = "domain_expected_error";
+
+/// The columns that domain.csv adds to the columns of the input, in order.
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions = false);
+
+/// domain.csv: the columns and rows of the input, with the results.
+class DomainCsv {
+ public:
+  /// Construct it after all `candidates` were read. Throws InputError if a column of the input has the name
+  /// of an added column.
+  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
+
+  /// `outcome`: the result for the prediction of the candidate. It is null if predictions are not judged or
+  /// the record is unreadable. `advice`: the decision of `rules`.
+  void append(const CandidateRow& row, const domain::Candidate& candidate, const domain::Judgement& judgement,
+              const domain::PredictionOutcome* outcome, const domain::DecisionRules& rules,
+              const domain::Advice& advice);
+  void finish() { file_.finish(); }
+
+ private:
+  const domain::SavedDomain& saved_;
+  std::vector<std::string> columns_;
+  bool adds_smiles_, judges_predictions_;
+  io::CsvWriter file_;
+};
+
+/// Describes the match with a training molecule. Empty without a match.
+/// Returns the value of the column domain_reason: why a record is unreadable, or the criteria behind a
+/// verdict other than `inside`. Otherwise empty.
+std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement);
+
+std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
+
+/// Describes the match with a training molecule and the unfamiliar parts of a candidate. Each text becomes a
+/// line of the page or of a CSV cell.
+std::vector<std::string> foreign_words(const domain::Candidate& candidate,
+                                       const domain::TrainingNotes& training);
+
+struct DomainResult {
+  const DomainRequest& request;
+  const domain::SavedDomain& saved;
+  const DomainReport& report;
+  domain::Levels levels;
+  std::size_t candidates = 0;
+  const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
+  /// The form that the chemprop model predicts. Empty without such a model.
+  std::optional<Standardize> predicted_form = {};
+  const domain::DecisionRules& rules;
+  const domain::DecisionCounts& decisions;
+  std::string candidates_sha256;  ///< empty if the candidates are not a file
+};
+
+/// Returns the content of domain.json.
+std::string domain_json(const DomainResult& result);
+
+/// Returns the settings for the page, as pairs of a name and a text.
+std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
+
+}  // namespace molgauge::session

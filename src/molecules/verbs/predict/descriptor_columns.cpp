@@ -1,0 +1,159 @@
+#include "molecules/verbs/predict/descriptor_columns.h"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include "base/core/counted.h"
+#include "base/core/error.h"
+#include "base/core/watched_inputs.h"
+#include "molecules/encoding/session/required_columns.h"
+
+namespace molgauge::verbs {
+namespace {
+
+constexpr const char* kOption = "--descriptor-columns";
+
+std::vector<std::string> split_at_commas(const std::vector<std::string>& given) {
+  std::vector<std::string> names;
+  for (const std::string& text : given) {
+    for (std::size_t begin = 0; begin <= text.size();) {
+      const std::size_t end = std::min(text.find(',', begin), text.size());
+      names.push_back(text.substr(begin, end - begin));
+      begin = end + 1;
+    }
+  }
+  return names;
+}
+
+/// Reads the columns of a file from its first record on.
+class DescriptorReader {
+ public:
+  DescriptorReader(DescribedFile file, std::vector<std::string> names)
+      : file_(std::move(file)), names_(std::move(names)) {
+    io::MoleculeReaderOptions options;
+    options.smiles_column = file_.smiles_column;
+    options.extra_columns = names_;
+    reader_ = io::open_molecules(file_.path, options);
+  }
+
+  /// Appends the numbers of the next record. Returns false at the end of the file.
+  bool append_next(std::vector<double>& numbers) {
+    auto row = reader_->next();
+    if (!row) {
+      return false;
+    }
+    row->record.file = file_.shown;
+    for (std::size_t i = 0; i < names_.size(); ++i) {
+      const double number = i < row->fields.size() ? session::number_in_cell(row->fields[i], row->record,
+                                                                             names_[i], "Correct it")
+                                                   : std::nan("");
+      if (std::isnan(number)) {
+        throw InputError(fmt::format(
+            "{}:{}: the column {} is empty, but the model takes it as a descriptor. Fill the cell",
+            file_.shown, row->record.line, names_[i]));
+      }
+      numbers.push_back(number);
+    }
+    return true;
+  }
+
+ private:
+  DescribedFile file_;
+  std::vector<std::string> names_;
+  std::unique_ptr<io::MoleculeReader> reader_;
+};
+
+}  // namespace
+
+std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
+                                          const encoders::chemprop::ModelSet& set) {
+  std::vector<std::string> names = split_at_commas(given);
+  const std::size_t wanted = set.descriptors();
+  if (names.size() == wanted) {
+    return names;
+  }
+  const std::string text = fmt::format("{} {}", kOption, fmt::join(given, " "));
+  if (wanted == 0) {
+    throw UsageError(text + " has no effect, because the model takes no descriptors. Leave it out");
+  }
+  if (names.empty()) {
+    throw UsageError(
+        fmt::format("the model takes {} in addition to each molecule. Name the columns of the molecules that "
+                    "contain them, in the order in which the model was trained on them: {} a,b,c",
+                    counted(wanted, "descriptor"), kOption));
+  }
+  throw UsageError(
+      fmt::format("{}: names {}, but the model takes {}. Name one column for each descriptor, in "
+                  "the order in which the model was trained on them",
+                  text, counted(names.size(), "column"), counted(wanted, "descriptor")));
+}
+
+DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std::string>& names) {
+  if (names.empty()) {
+    return {};
+  }
+  std::vector<session::RequiredColumn> required;
+  std::transform(names.begin(), names.end(), std::back_inserter(required), [](const std::string& name) {
+    return session::RequiredColumn{kOption, name};
+  });
+  session::require_columns(file.path, {file.smiles_column, "--smiles-column"}, required);
+  DescriptorReader check(file, names);
+  for (std::vector<double> numbers; check.append_next(numbers); numbers.clear()) {
+  }
+  const auto reader = std::make_shared<DescriptorReader>(file, names);
+  const auto next = [reader, file](std::size_t molecules) {
+    std::vector<double> numbers;
+    for (std::size_t i = 0; i < molecules; ++i) {
+      if (!reader->append_next(numbers)) {
+        refuse_changed(file.shown, "the number of records");
+      }
+    }
+    return numbers;
+  };
+  const auto end = [reader, file] {
+    if (std::vector<double> numbers; reader->append_next(numbers)) {
+      refuse_changed(file.shown, "the number of records");
+    }
+  };
+  return {next, end};
+}
+
+DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<std::string>& names) {
+  if (names.empty()) {
+    return {};
+  }
+  std::vector<const std::vector<double>*> columns;
+  for (const std::string& name : names) {
+    const auto found =
+        std::find_if(table.numbers.begin(), table.numbers.end(),
+                     [&](const MoleculeTable::Numbers& column) { return column.name == name; });
+    if (found == table.numbers.end()) {
+      throw InputError(
+          fmt::format("the molecules have no column of numbers '{}', which {} names", name, kOption));
+    }
+    for (std::size_t row = 0; row < found->values.size(); ++row) {
+      if (!std::isfinite(found->values[row])) {
+        throw InputError(
+            fmt::format("row {}: the descriptor {} is missing or not finite. Give a number", row, name));
+      }
+    }
+    columns.push_back(&found->values);
+  }
+  const auto next = [columns, row = std::size_t{0}](std::size_t molecules) mutable {
+    std::vector<double> numbers;
+    for (const std::size_t end = row + molecules; row < end; ++row) {
+      for (const std::vector<double>* column : columns) {
+        numbers.push_back(column->at(row));
+      }
+    }
+    return numbers;
+  };
+  return {next, [] {}};
+}
+
+}  // namespace molgauge::verbs

@@ -1,0 +1,206 @@
+// `molgauge predict`.
+
+#include <algorithm>
+#include <cmath>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/core/error.h"
+#include "base/runtime/device_choice.h"
+#include "base/runtime/failed_records.h"
+#include "base/runtime/failure_file.h"
+#include "base/runtime/folders.h"
+#include "molecules/encoding/session/chemprop_models.h"
+#include "molecules/encoding/session/encoding_phase.h"
+#include "molecules/encoding/session/encoding_session.h"
+#include "molecules/encoding/session/molecule_input.h"
+#include "molecules/encoding/session/output_requirements.h"
+#include "molecules/encoding/session/reread_input.h"
+#include "molecules/files/molecule_reader.h"
+#include "molecules/files/named_table.h"
+#include "molecules/verbs/predict/descriptor_columns.h"
+#include "molecules/verbs/predict/predict_call.h"
+#include "molecules/verbs/predict/predict_with.h"
+#include "molecules/verbs/predict/prediction_table.h"
+#include "molecules/verbs/predict/prediction_writer.h"
+#include "molecules/verbs/predict/stored_predictions.h"
+#include "molecules/verbs/verbs.h"
+
+namespace molgauge::verbs {
+namespace {
+
+using encoders::chemprop::ModelSet;
+
+void require_device(const PredictRequest& request) {
+  const std::string& device = request.compute.device;
+  if (device != "auto" && device != "cpu") {
+    throw UsageError(fmt::format("--device {}: predict runs on the CPU. Leave --device out", device));
+  }
+}
+
+void require_output(const PredictRequest& request) {
+  if (std::filesystem::path(request.out).extension() != ".csv") {
+    throw UsageError(
+        fmt::format("--out {}: predictions are written as CSV. Give a name that ends in .csv", request.out));
+  }
+}
+
+void require_order(const PredictRequest& request) {
+  const std::filesystem::path extension = std::filesystem::path(request.molecules).extension();
+  if (extension == ".pt" || extension == ".ckpt") {
+    throw UsageError(
+        fmt::format("MOLECULES {}: is a model. Give the model first: molgauge predict MODEL MOLECULES",
+                    request.molecules));
+  }
+}
+
+/// The memory for writing the predictions. It holds a block of predictions, the texts and cells of one row,
+/// and a bit for each record. Descriptors are read by a second reader.
+session::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
+                                           std::size_t width, const session::MoleculeList& molecules) {
+  const std::uint64_t rows = session::bytes_of_rewriting(molecules) +
+                             (set.descriptors() > 0 ? session::bytes_of_reading(molecules) : 0);
+  return session::host_need("writing " + request.out, molecules.records / 8 + molecules.longest_text + rows +
+                                                          reading_bytes(set, width, molecules.records));
+}
+
+}  // namespace
+
+PredictReport predict(const PredictRequest& request) {
+  require_order(request);
+  require_device(request);
+  require_output(request);
+  return predict_with(request, *session::read_chemprop(request.model, request.weights).set,
+                      /*marks_parents=*/true);
+}
+
+PredictReport predict_with(const PredictRequest& request, const ModelSet& set, bool marks_parents,
+                           const LaterWork& later) {
+  const std::vector<std::string> names = descriptor_names(request.descriptor_columns, set);
+  require_chirality(request, set);
+  PredictCall call(request, set, marks_parents, /*allow_all_failed=*/false);
+  const session::RereadInput input(request.molecules, session::store_folder(request.store));
+  const DescriptorSource descriptors =
+      descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column}, names);
+  session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
+  call.memory().declare_requirement(need_of_writing(request, set, call.stored_width(), molecules));
+  std::uint64_t left = later.bytes_left + session::bytes_of_reading(molecules);
+  for (const PredictRequest& next : later.predictions) {
+    const session::MoleculeList list = session::list_molecules(next.molecules, next.smiles_column);
+    left = std::max(left, later.bytes_left + session::bytes_of_reading(list));
+    session::MemoryRequirement writing = need_of_writing(next, set, call.stored_width(), list);
+    writing.host_bytes += left;
+    call.memory().declare_requirement(std::move(writing));
+    call.declare_requirement(next, list, left);
+  }
+  for (session::MemoryRequirement need : later.needs) {
+    need.host_bytes += later.bytes_left > 0 ? left : 0;  // long cells leave gaps in the heap
+    call.memory().declare_requirement(std::move(need));
+  }
+  std::shared_ptr<const std::vector<std::string>> columns;
+  const auto named_source = [&]() -> pipeline::MoleculeSource {
+    const session::MoleculeTable table =
+        session::table_of(input.path(), request.smiles_column, [](const io::MoleculeRow&) {});
+    columns = columns == nullptr ? table.columns : columns;
+    return [&request, source = table.source]() {
+      auto record = source();
+      if (record) {
+        record->file = request.molecules;  // messages name the pipe, not its copy
+      }
+      return record;
+    };
+  };
+  call.predict(named_source, std::move(molecules));
+  PredictionWriter writer(request, input.path(), *columns, set, call.marks_parents());
+  writer.write(call, descriptors);
+  pipeline::write_failures(std::filesystem::path(request.out).replace_extension(".failed.csv"),
+                           call.outcome().failed, csv_texts(request.spreadsheet_safe));
+  PredictReport report = call.report(writer.predictions());
+  session::report_failed(call.outcome().failed, report);
+  return report;
+}
+
+std::vector<MemoryPlan> plan_predict(const PredictRequest& request) {
+  require_order(request);
+  require_device(request);
+  return plan_predict_with(request, *session::read_chemprop(request.model, request.weights).set,
+                           /*marks_parents=*/true, "");
+}
+
+std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request, const ModelSet& set,
+                                          bool marks_parents, const char* which) {
+  require_chirality(request, set);
+  session::BudgetScope memory(request.compute, session::parse_device("cpu"));
+  const auto encoder = session::make_chemprop_encoder(set, stored_rows(set));
+  const session::MoleculeList molecules =
+      session::require_molecules(request.molecules, request.smiles_column);
+  memory.declare_requirement(need_of_writing(request, set, encoder->width(), molecules));
+  std::vector<MemoryPlan> plans;
+  const auto plan = [&](const session::MoleculeList& list, const std::string& name, std::uint64_t beside) {
+    plans.push_back(session::plan_encoding_phase(*encoder, list, memory, request.compute, /*batch_atoms=*/0,
+                                                 {.bytes_beside = beside}));
+    plans.back().work = "predict " + name + "with chemprop" + which;
+  };
+  plan(molecules, "", bytes_beside_prediction(request, molecules, session::threads_of(request.compute)));
+  if (io::is_rereadable(request.molecules)) {
+    const auto open = [&] { return session::molecules_of(request.molecules, request.smiles_column); };
+    for (const OtherForms& forms : other_forms_of(request, marks_parents, open, molecules.records, set)) {
+      plan(forms.list, forms.name + " ", forms.bytes_beside);
+    }
+  }
+  return session::with_total_budget(std::move(plans), memory);
+}
+
+PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) {
+  if (!request.molecules.empty() || !request.out.empty()) {
+    throw UsageError("in-memory prediction does not accept file paths. Remove `molecules` and `out`");
+  }
+  require_device(request);
+  const std::vector<std::string>& smiles = molecules.smiles;
+  std::vector<chem::MoleculeRecord> records(smiles.size());
+  for (std::size_t row = 0; row < smiles.size(); ++row) {
+    records[row].text = smiles[row];
+    records[row].row = row;
+    records[row].line = row + 1;
+    records[row].file = "molecules";
+  }
+  const session::ChempropModels models = session::read_chemprop(request.model, request.weights);
+  const ModelSet& set = *models.set;
+  const DescriptorSource descriptors =
+      descriptors_of(molecules, descriptor_names(request.descriptor_columns, set));
+  require_chirality(request, set);
+  const PredictionTable table(set, {"smiles", "name", kParentDiffers, "reason"}, request.check_spellings);
+  PredictedList list;
+  for (const std::string& column : table.columns()) {
+    list.columns.push_back({column, std::vector<double>(smiles.size(), std::nan(""))});
+  }
+  PredictCall call(request, set, /*marks_parents=*/true, /*allow_all_failed=*/true);
+  call.memory().declare_requirement(session::host_need(
+      "returning the predictions", reading_bytes(set, call.stored_width(), smiles.size())));
+  call.predict([&] { return pipeline::source_of(records); }, session::list_molecules(records));
+  if (call.marks_parents()) {
+    list.parent_differs.resize(smiles.size());
+  }
+  call.for_each_prediction(table, descriptors, [&](const PredictedRow& row) {
+    if (row.has_failed) {
+      return;
+    }
+    const std::vector<float> numbers = table.numbers(row.predictions, row.spread);
+    for (std::size_t column = 0; column < numbers.size(); ++column) {
+      list.columns[column].values[row.number] = static_cast<double>(numbers[column]);
+    }
+    if (call.marks_parents()) {
+      list.parent_differs[row.number] = row.parent.differs;
+    }
+    if (row.parent.is_example) {
+      call.keep_example(records[row.number]);
+    }
+  });
+  list.report = call.report(table);
+  session::report_all_failed(call.outcome().failed, list.report);
+  return list;
+}
+
+}  // namespace molgauge::verbs

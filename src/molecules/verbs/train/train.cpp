@@ -1,0 +1,159 @@
+// `molgauge train`: benchmark -> features -> energy head -> run folder.
+
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "base/core/atomic_file.h"
+#include "base/core/counted.h"
+#include "base/core/error.h"
+#include "base/core/folder_lock.h"
+#include "base/core/log.h"
+#include "base/memory/plan/planner.h"
+#include "base/numerics/torch/operator_threads.h"
+#include "base/runtime/device_choice.h"
+#include "base/runtime/failed_records.h"
+#include "base/runtime/failure_file.h"
+#include "base/runtime/run_log.h"
+#include "molecules/datasets/benchmark_selection.h"
+#include "molecules/datasets/find_benchmark.h"
+#include "molecules/datasets/ood_benchmark.h"
+#include "molecules/datasets/trained_molecules.h"
+#include "molecules/encoding/session/trained_run.h"
+#include "molecules/ood/run/run_config.h"
+#include "molecules/ood/run/run_results.h"
+#include "molecules/ood/run/seeds.h"
+#include "molecules/verbs/torch_verbs.h"
+#include "molecules/verbs/train/encoder_tuning.h"
+#include "molecules/verbs/train/own_molecules.h"
+#include "molecules/verbs/train/prepared_benchmark.h"
+#include "molecules/verbs/train/train_seeds.h"
+#include "molecules/verbs/train/training_needs.h"
+#include "molecules/verbs/train/training_session.h"
+
+namespace molgauge::verbs {
+namespace {
+
+/// Throws unless the folder is empty, or has a run that this request continues.
+void require_same_run(const TrainRequest& request, const std::filesystem::path& run) {
+  if (!ood::find_seeds(run).empty()) {
+    throw InputError(run.string() + ": contains runs of several seeds (--seeds). Name another folder");
+  }
+  if (!request.resume || !std::filesystem::exists(run / "config.json")) {
+    return;
+  }
+  const TrainRequest earlier = ood::read_run_config(run).request;
+  if (earlier.encoder != request.encoder || earlier.ood.empty() != request.ood.empty() ||
+      earlier.benchmark != request.benchmark || earlier.features != request.features ||
+      earlier.splits_cache != request.splits_cache || earlier.finetune_encoder != request.finetune_encoder) {
+    throw InputError(
+        fmt::format("{}: contains a run of {} ({} features{}) on {}{}. Name another folder, or start from "
+                    "scratch with --restart",
+                    run.string(), earlier.encoder, earlier.features,
+                    earlier.finetune_encoder ? ", layers trained with the head" : "", earlier.benchmark,
+                    earlier.splits_cache.empty() ? "" : " with " + earlier.splits_cache));
+  }
+}
+
+TrainReport train(const TrainRequest& given, session::RunLog& log) {
+  ood::training_options(given);  // refuses wrong options before any file is read
+  TrainRequest request = given;
+  session::OwnMolecules own;
+  if (given.ood.empty()) {
+    request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
+  } else {
+    request.benchmark = request.splits_cache = ood::own_benchmark_file(given.run).string();
+  }
+  request.compute.precision = session::resolve_precision(given.compute, given.encoder);
+  ood::TrainingOptions options = ood::training_options(request);
+  const Device device = session::parse_device(request.compute.device);
+  train::require_effect_on_device(options.memory_saving, device.is_gpu());
+  if (request.finetune_encoder) {
+    session::require_tunable(request, request.compute.precision);
+  }
+  const std::filesystem::path run = request.run;
+  require_same_run(request, run);
+  if (!given.ood.empty()) {
+    own = session::prepare_own_molecules(given);
+  }
+  session::BudgetScope memory(request.compute, device);
+  TrainReport report;
+  const std::string checksum = ood::checksum_of_file(request.benchmark);
+  auto benchmark = session::benchmark_molecules(request, request.compute);
+  session::refuse_if_strict(request.strict, benchmark.failed);
+  // The folder is not created earlier, because a refused request must not leave a folder.
+  make_folder(run);
+  const FolderLock lock(run);
+  if (!request.resume) {
+    datasets::remove_trained_molecules(run);
+  }
+  log.open(run / "training.log");
+  memory.keep_status(run);
+  pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
+  failed.append_all(own.failed);
+  failed.append_all(std::exchange(benchmark.failed, {}));
+  const auto prepared = session::prepare_benchmark(request, options, benchmark, device, memory, failed);
+  const session::Preparation& preparation = prepared->preparation();
+  const MemoryPlan& plan = preparation.plan.report;
+
+  session::report_failed(failed, report);
+  log.keep_failed(
+      failed, run, csv_texts(request.spreadsheet_safe),
+      given.ood.empty() ? pipeline::FailureColumns::of_one_file : pipeline::FailureColumns::of_several_files);
+  const std::size_t threads = session::threads_of(request.compute);
+  const torch::OperatorThreads operator_threads(static_cast<int>(threads));
+  memory::Phase phase = memory.phases().begin("train");
+  const std::uint64_t needed = memory::remaining_bytes(plan, preparation.live_bytes);
+  memory.require({.what = plan.work,
+                  .host_bytes = device.is_gpu() ? 0 : needed,
+                  .device_bytes = device.is_gpu() ? needed : 0});
+  memory::require_fit(plan);
+  options.strategy = *preparation.plan.strategy;
+  phase.set_planned(memory.projected_peak(needed, needed));
+  memory.set_batch(fmt::format("2 x {} molecules", request.batch_size));
+  const ood::TrainingResult result =
+      prepared->train(options, run, {.after_epoch = {}, .after_step = {}, .phases = &memory.phases()});
+  const std::string encoder_identity = prepared->finish(run, request.eval_batch_size);
+  phase.end();
+  report.oom_recoveries = preparation.oom_recoveries + result.oom_recoveries;
+  report.batch_size_planned = result.batch_size_planned;
+  report.batch_size_used = result.batch_size_used;
+  datasets::write_trained_molecules(run, datasets::trained_molecules(benchmark));
+  ood::write_run_config(
+      run, {request, encoder_identity, preparation.feature_width, checksum, benchmark.shared_molecules,
+            given.ood.empty() ? "" : given.benchmark, own.near_duplicates});
+  memory::RunCost cost = memory.cost();
+  cost.plans = {preparation.encoding_plan, plan};
+  cost.batch_size_planned = result.batch_size_planned;
+  cost.batch_size_used = result.batch_size_used;
+  cost.oom_recoveries = report.oom_recoveries;
+  ood::write_training_stats(run, result, cost);
+
+  if (!result.stopped_early && result.best_epoch + 1 == result.epochs_run) {
+    log_warning(
+        "the validation AUROC was still improving when the training stopped after {}. Run the same command "
+        "with "
+        "--epochs {} to continue",
+        counted(request.epochs, "epoch"), 2 * request.epochs);
+  }
+  report.epochs_run = result.epochs_run;
+  report.best_epoch = result.best_epoch;
+  report.best_auroc = result.best_auroc;
+  report.stopped_early = result.stopped_early;
+  report.resumed = result.resumed;
+  report.phases = memory.phases().reports();
+  return report;
+}
+
+}  // namespace
+
+TrainReport train(const TrainRequest& request) {
+  if (request.seeds > 1) {
+    return train_seeds(request);
+  }
+  session::RunLog log;
+  return log.keep_error_of([&] { return train(request, log); });
+}
+
+}  // namespace molgauge::verbs

@@ -1,0 +1,90 @@
+// `molgauge weights install|list|verify`, and the list of encoders.
+
+#include <utility>
+
+#include "base/core/error.h"
+#include "base/runtime/folders.h"
+#include "molecules/encoders/registry.h"
+#include "molecules/store/weights/model_files.h"
+#include "molecules/store/weights/weight_store.h"
+#include "molecules/verbs/verbs.h"
+
+namespace molgauge::verbs {
+namespace {
+
+WeightsInfo describe(const store::InstalledWeights& installed) {
+  const auto& manifest = installed.manifest;
+  return {.encoder = manifest.encoder,
+          .source = manifest.source,
+          .version = manifest.version,
+          .sha256 = manifest.sha256,
+          .folder = installed.folder.string(),
+          .tensors = manifest.tensors,
+          .numbers = manifest.numbers,
+          .problem = store::find_problem(installed)};
+}
+
+}  // namespace
+
+std::vector<EncoderInfo> list_encoders(const ListEncodersRequest& /*request*/) {
+  std::vector<EncoderInfo> infos;
+  for (const encoders::EncoderDescriptor& encoder : encoders::all_encoders()) {
+    EncoderInfo info{.name = encoder.name,
+                     .summary = encoder.summary,
+                     .width = encoder.width,
+                     .runs_on_gpu = encoder.runs_on_gpu,
+                     .precisions = {},
+                     .needs_weights = encoder.weights.has_value(),
+                     .needs_weights_file = encoder.weights && encoder.weights->package.empty()};
+    for (const ops::Precision precision : encoder.precisions) {
+      info.precisions.emplace_back(ops::to_string(precision));
+    }
+    infos.push_back(std::move(info));
+  }
+  return infos;
+}
+
+WeightsInfo install_weights(const InstallWeightsRequest& request) {
+  if (const store::PublishedModels* const models = store::find_published_models(request.encoder)) {
+    if (!request.variant.empty()) {
+      throw UsageError("--variant: the models of " + request.encoder +
+                       " have no variants. Leave --variant out");
+    }
+    return describe(store::install_models(*models, request.from, session::weights_folder(request.weights)));
+  }
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
+  if (!encoder.weights) {
+    throw UsageError("the encoder " + encoder.name + " has no weights to install");
+  }
+  return describe(store::install_weights(*encoder.weights, request.from,
+                                         session::weights_folder(request.weights), encoder.select_weights,
+                                         request.variant));
+}
+
+WeightsInfo init_weights(const InitWeightsRequest& request) {
+  const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
+  if (encoder.make_random_weights == nullptr) {
+    throw UsageError(encoder.name + ": Molgauge makes random weights for unimol only");
+  }
+  const auto size = [](const std::optional<std::size_t>& wanted) {
+    return static_cast<std::int64_t>(wanted.value_or(0));
+  };
+  const encoders::NetworkSizes sizes{.layers = size(request.layers),
+                                     .width = size(request.width),
+                                     .hidden = size(request.hidden),
+                                     .heads = size(request.heads),
+                                     .kernels = size(request.kernels)};
+  return describe(store::install_random_weights(*encoder.weights, request.seed, request.variant,
+                                                encoder.make_random_weights(sizes, request.seed),
+                                                session::weights_folder(request.weights)));
+}
+
+std::vector<WeightsInfo> list_weights(const WeightsRequest& request) {
+  std::vector<WeightsInfo> found;
+  for (const auto& installed : store::list_weights(session::weights_folder(request.weights))) {
+    found.push_back(describe(installed));
+  }
+  return found;
+}
+
+}  // namespace molgauge::verbs

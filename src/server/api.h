@@ -1,0 +1,100 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "molgauge/engine.h"
+#include "molgauge/serve.h"
+#include "server/exchange.h"
+#include "server/in_memory_answers.h"
+#include "server/job_store.h"
+#include "server/lane.h"
+#include "server/metrics.h"
+#include "server/models.h"
+#include "server/molecule_lists.h"
+#include "server/unpacking.h"
+#include "server/work_queue.h"
+
+namespace molgauge::serve {
+
+/// The routes of the API and their answers.
+///
+/// The thread of the connections calls handle(), which returns at once. This thread never waits for the
+/// engine, and never reads or writes files. Lanes (server/lane.h) read lists, create jobs and write results.
+/// The engine computes in the thread of the queue.
+///
+/// Thread safety: every method may be called from any thread.
+class Api {
+ public:
+  /// Opens the models and continues the unfinished jobs of an earlier process. Throws the errors of Models
+  /// and JobStore. `request.work` is the work folder.
+  Api(Engine& engine, Session& session, const ServeRequest& request);
+  ~Api();
+
+  /// Returns the maximum size of a request body, or nothing if the request must not have a body.
+  std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
+  /// The route of a path, for the metrics: "/api/v1/jobs/ID".
+  std::string route_of(const std::string& path) const;
+  void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
+
+  /// Waits up to `patience` for running work, and sends the answer of this work. Waiting requests get the
+  /// answer 503. The next server process continues unfinished jobs.
+  void close(std::chrono::duration<double> patience);
+  /// Stops long loops over results. close() returns soon afterwards.
+  void hurry() { is_ending_ = true; }
+
+  JobStore& jobs() { return jobs_; }
+  Metrics& metrics() { return metrics_; }
+  const Models& models() const { return models_; }
+
+ private:
+  Answer answer_at_once(const Request& request);
+  Answer page(const std::string& path) const;
+  Answer health() const;
+  Answer list_models() const;
+  void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
+  /// Returns the order for the job that a request describes. The order does not contain the input. Throws
+  /// UsageError.
+  JobOrder order_of(const Request& request, ListForm form) const;
+  /// Reads the list, and queues it as small work or as a job. Runs in the thread of a lane.
+  void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
+                 const Respond& respond);
+  Answer answer_at_hand(const JobOrder& order, const std::vector<ListedMolecule>& list,
+                        const std::string& as);
+  void explain(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void form(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
+                     const Respond& respond);
+  /// Queues the job. If the request has `job=1`, answers with the job ID. Otherwise answers with the result
+  /// when the job is finished. Runs in the thread of a lane.
+  void start(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
+             const Respond& respond);
+  /// Queues small work and answers with its result.
+  void queue(std::function<Answer()> work, std::size_t cost, const Respond& respond);
+  /// Runs work on a lane and sends its answer.
+  void answer_on(Lane& lane, std::function<Answer()> work, const Respond& respond);
+  /// Runs work on a lane. The work itself sends the answer. If the work throws, sends the error.
+  void run_on(Lane& lane, std::function<void()> work, const Respond& respond);
+  /// Unpacks a body within the limit. Runs in the thread of a lane.
+  std::shared_ptr<Body> plain_body(const Request& request, const UnpackedLimits& limits) const;
+
+  Engine& engine_;
+  const ServeRequest request_;
+  const std::chrono::steady_clock::time_point started_ = std::chrono::steady_clock::now();
+  JobStore jobs_;
+  Models models_;
+  Metrics metrics_;
+  std::atomic<bool> is_ending_ = false;
+  Tools tools_;
+  Lane drawings_;     ///< drawings of molecules
+  Lane short_lists_;  ///< lists in memory, which do not wait for files
+  Lane files_;        ///< long lists and jobs
+  Lane results_;      ///< results of jobs
+  WorkQueue queue_;
+};
+
+}  // namespace molgauge::serve

@@ -1,0 +1,107 @@
+#include "server/work_folder.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <string>
+#include <string_view>
+
+#include <sys/stat.h>
+
+#include "base/core/atomic_file.h"
+#include "base/core/error.h"
+#include "base/core/log.h"
+
+namespace molgauge::serve {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kMark = "molgauge-work.json";
+constexpr const char* kMarkText = "{\"format\": \"molgauge-serve-work\", \"version\": 1}\n";
+
+bool holds_only(const std::string& text, std::string_view letters) {
+  return !text.empty() && text.find_first_not_of(letters) == std::string::npos;
+}
+
+template <typename IsOwn>
+bool all_entries(const fs::path& folder, IsOwn is_own) {
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    if (!is_own(*entry)) {
+      return false;
+    }
+  }
+  return !failure || failure.value() == ENOENT;
+}
+
+/// Whether the folder contains only files from an earlier version, which wrote no mark.
+bool is_of_an_earlier_version(const fs::path& folder) {
+  const bool has_own_names = all_entries(folder, [](const fs::directory_entry& entry) {
+    const std::string name = entry.path().filename().string();
+    return name == ".lock" || ((name == "jobs" || name == "uploads") &&
+                               entry.symlink_status().type() == fs::file_type::directory);
+  });
+  return has_own_names && fs::is_regular_file(folder / ".lock") &&
+         all_entries(folder / "jobs",
+                     [](const fs::directory_entry& entry) {
+                       return is_job_id(entry.path().filename().string()) &&
+                              fs::is_regular_file(entry.path() / "job.json");
+                     }) &&
+         all_entries(folder / "uploads", [](const fs::directory_entry& entry) {
+           const std::string name = entry.path().filename().string();
+           return holds_only(name, "0123456789") || name == "methane.smi" ||
+                  (name.ends_with(".csv") && is_job_id(name.substr(0, name.size() - 4)));
+         });
+}
+
+/// Returns true for the name of a file that jobs write, and for the name of a temporary file that
+/// replace_file() leaves if the process is killed.
+bool is_file_of_a_job(const std::string& name) {
+  constexpr std::array<std::string_view, 6> kBeginnings{".",     "input.",   "result.",
+                                                        "rows.", "job.json", "state.json"};
+  return name == "checksums.xxh128" ||
+         std::any_of(kBeginnings.begin(), kBeginnings.end(),
+                     [&](std::string_view beginning) { return name.starts_with(beginning); });
+}
+
+}  // namespace
+
+bool is_job_id(const std::string& name) { return name.size() == 32 && holds_only(name, "0123456789abcdef"); }
+
+void make_private_folder(const fs::path& folder) {
+  make_folder(folder);
+  if (::chmod(folder.c_str(), S_IRWXU) != 0) {
+    throw system_error(folder.string(), "make private to its user", errno);
+  }
+}
+
+void take_work_folder(const fs::path& folder) {
+  const bool is_marked = fs::is_regular_file(fs::symlink_status(folder / kMark));
+  if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder) && !is_of_an_earlier_version(folder)) {
+    throw UsageError(
+        folder.string() +
+        ": contains files that molgauge serve did not write. Name an empty or a new folder with --work");
+  }
+  make_private_folder(folder);
+  if (!is_marked) {
+    replace_file(folder / kMark, kMarkText);
+  }
+}
+
+void remove_job_folder(const fs::path& folder) {
+  std::error_code failure;
+  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
+       entry.increment(failure)) {
+    std::error_code kept;
+    if (is_file_of_a_job(entry->path().filename().string())) {
+      fs::remove_all(entry->path(), kept);
+    }
+  }
+  if (!fs::remove(folder, failure) && failure) {
+    log_warning("{}: is kept, because it contains files that molgauge serve did not write", folder.string());
+  }
+}
+
+}  // namespace molgauge::serve

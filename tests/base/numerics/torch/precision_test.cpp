@@ -1,0 +1,35 @@
+#include "base/numerics/torch/precision.h"
+
+#include <gmock/gmock.h>
+
+#include "base/core/error.h"
+#include "gpu.h"
+
+namespace molgauge::torch {
+namespace {
+
+using ops::Precision;
+
+TEST(Precision, OnAGpuThereIsNoInt8) {
+  EXPECT_EQ(parse_precision("fp32"), Precision::fp32);
+  EXPECT_EQ(parse_precision("bf16"), Precision::bf16);
+  EXPECT_THROW(parse_precision("fp64"), UsageError);
+  try {
+    parse_precision("int8");
+    FAIL() << "int8 on a GPU was accepted";
+  } catch (const UsageError& error) {
+    EXPECT_THAT(error.what(), testing::HasSubstr("fp32, bf16, fp16 and fast"));
+  }
+}
+
+TEST(Precision, FastIsFloat32WhereThereAreNoUnitsForBfloat16) {
+  EXPECT_EQ(fastest_precision(c10::kCPU), Precision::fp32);
+}
+
+TEST(PrecisionOnGpu, FastIsBfloat16WhereThereAreUnitsForIt) {
+  REQUIRE_GPU();
+  EXPECT_EQ(fastest_precision(test::kGpu), multiplies_bf16(test::kGpu) ? Precision::bf16 : Precision::fp32);
+}
+
+}  // namespace
+}  // namespace molgauge::torch

@@ -1,0 +1,140 @@
+// Kills an encoding at random moments while it generates conformers, and repeats it. Finished work is not
+// lost. Only the molecules in progress at a kill are computed twice, and the rows are bit-identical to the
+// rows of an undisturbed encoding.
+
+#include <csignal>
+#include <cstdlib>
+#include <filesystem>
+#include <random>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/core/atomic_file.h"
+#include "base/core/error.h"
+#include "molgauge/engine.h"
+#include "support/fixtures.h"
+
+namespace molgauge::test {
+namespace {
+
+constexpr int kKills = 16;
+
+int kills_wanted() {
+  const char* const kills = std::getenv("MOLGAUGE_KILLS");
+  return kills == nullptr ? kKills : std::atoi(kills);
+}
+
+/// Distinct molecules, and two records that fail.
+std::string molecules() {
+  std::string text = "nonsense\n";
+  for (int i = 0; i < 90; ++i) {
+    text += "c1ccc(cc1)" + std::string(static_cast<std::size_t>(i % 9 + 1), 'C') + "N" +
+            std::string(static_cast<std::size_t>(i / 9 + 1), 'C') + "O\n";
+  }
+  return text + "C1CC\n";
+}
+
+class KilledEncode : public testing::Test {
+ protected:
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  Engine& engine() { return molgauge::engine(session_); }
+
+  EncodeRequest request(const std::string& name) const {
+    EncodeRequest request;
+    request.molecules = path("molecules.smi");
+    request.encoder = "unimol";
+    request.out = path(name + ".npy");
+    request.atom_features = path(name + "-atoms.npz");
+    request.store = path(name);
+    request.weights = path("weights");
+    request.compute.threads = 2;
+    request.compute.random_weights = true;
+    request.compute.quiet = true;
+    return request;
+  }
+
+  /// The number of values and rows in the store so far.
+  std::size_t stored(const std::string& store) {
+    std::size_t rows = 0;
+    try {
+      for (const StoreDatabase& database : engine().run(StoreRequest{path(store)}).databases) {
+        rows += database.rows;
+      }
+    } catch (const Error&) {
+      // The store does not exist yet.
+    }
+    return rows;
+  }
+
+  /// Starts an encoding in a separate process and kills it. Returns false if it ended before.
+  bool kill_once(const EncodeRequest& encoding, const std::function<bool()>& is_time) {
+    const pid_t child = fork();
+    if (child == 0) {
+      try {
+        engine().run(encoding);
+      } catch (...) {
+        _exit(1);
+      }
+      _exit(0);
+    }
+    while (!is_time()) {
+      int status = 0;
+      if (waitpid(child, &status, WNOHANG) == child) {
+        EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+        return false;
+      }
+      usleep(5'000);
+    }
+    kill(child, SIGKILL);
+    waitpid(child, nullptr, 0);
+    return true;
+  }
+
+  Session session_;
+  TemporaryFolder folder_;
+};
+
+TEST_F(KilledEncode, EndsWithTheSameRows) {
+  engine().run(InitWeightsRequest{.encoder = "unimol",
+                                  .seed = 7,
+                                  .layers = 2,
+                                  .width = 32,
+                                  .hidden = 48,
+                                  .heads = 8,
+                                  .kernels = 16,
+                                  .weights = path("weights")});
+  replace_file(path("molecules.smi"), molecules());
+  const EncodeRequest encoding = request("killed");
+  std::mt19937 random(2026);
+  int kills = 0;
+  for (; kills < kills_wanted(); ++kills) {
+    // Every other kill comes soon after new data is on disk, to reach all stages of the run. The other kills
+    // come at any moment.
+    const std::size_t before = stored("killed");
+    int looks = kills % 2 == 0 ? -1 : static_cast<int>(random() % 100);
+    const auto is_time = [&] { return looks < 0 ? stored("killed") > before : looks-- == 0; };
+    if (!kill_once(encoding, is_time)) {
+      break;
+    }
+    ASSERT_EQ(engine().run(VerifyStoreRequest{encoding.store}).damaged, 0U) << kills;
+    if (std::filesystem::exists(encoding.out) || std::filesystem::exists(encoding.atom_features)) {
+      break;  // the process was killed between its last file and its end
+    }
+  }
+  EXPECT_GT(kills, 1);
+  const EncodeReport last = engine().run(encoding), alone = engine().run(request("alone"));
+  EXPECT_EQ(last.rows, 92U);
+  EXPECT_EQ(last.failed_records, 2U);
+  EXPECT_EQ(last.encoded + last.from_store, 90U);
+  EXPECT_EQ(alone.encoded, 90U);
+  EXPECT_EQ(alone.conformers_made, 90U);
+  for (const char* const file : {".npy", "-atoms.npz", ".failed.csv", "-atoms.failed.csv"}) {
+    EXPECT_EQ(read_file(path(std::string("killed") + file)), read_file(path(std::string("alone") + file)));
+  }
+}
+
+}  // namespace
+}  // namespace molgauge::test
