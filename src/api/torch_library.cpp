@@ -12,6 +12,7 @@
 #include "base/numerics/torch/device_allocator.h"
 #include "base/numerics/torch/device_memory.h"
 #include "base/numerics/torch/device_trace.h"
+#include "base/numerics/torch/matrix_buffers.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/numerics/torch/pinned_memory.h"
 #include "base/numerics/torch/precision.h"
