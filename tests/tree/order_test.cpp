@@ -55,9 +55,9 @@ std::string text_of(const fs::path& path) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-std::string part(const fs::path& path, int number) {
-  const auto found = std::next(path.begin(), number);
-  return found == path.end() ? "" : found->string();
+/// The name at a position of a relative path. Empty if the path is shorter.
+std::string part(const fs::path& path, std::ptrdiff_t number) {
+  return number < std::distance(path.begin(), path.end()) ? std::next(path.begin(), number)->string() : "";
 }
 
 /// "molecules/chem" of "molecules/chem/identity.h". Files directly in a product belong to the folder of the
