@@ -122,30 +122,11 @@ class OptionAdder {
   std::string_view name_;
 };
 
-/// Adds an option under its former name, which the help does not show.
-void add_former_name(CLI::App& command, const options::Option& option, const options::MutableView& request) {
-  CLI::Option* const added =
-      std::visit(OptionAdder(command, option, option.former_name), request.slot(option));
-  added->group("");
-  added->each([&command, &option](const std::string& /*value*/) {
-    if (command.get_option(typed(option.name))->count() > 0) {
-      throw CLI::ParseError(fmt::format("--{} is the former name of --{}. Give only one of them",
-                                        option.former_name, option.name),
-                            CLI::ExitCodes::ExcludesError);
-    }
-    print_error("--{} is now called --{}. Version 2 will not accept the former name.\n", option.former_name,
-                option.name);
-  });
-}
-
 void add_option(CLI::App& command, const options::Option& option, const options::MutableView& request) {
   CLI::Option* const added = std::visit(OptionAdder(command, option, option.name), request.slot(option));
   added->required(option.is_required);
   if (!option.is_positional()) {
     put_in(added, option.group);
-  }
-  if (!option.former_name.empty()) {
-    add_former_name(command, option, request);
   }
 }
 

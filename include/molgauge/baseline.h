@@ -70,9 +70,8 @@ struct BaselineResult {
   std::string method;
   double auroc = 0, aupr = 0, fpr95 = 0;  ///< fractions, computed by the MetricVariant of the request
   /// AUROC on the validation molecules (val_id and val_ood). ood_classifier chooses its epoch by this value,
-  /// and logistic_regression its penalty. All other methods only report it. NaN if an earlier version of
-  /// Molgauge evaluated the method.
-  double validation_auroc = std::numeric_limits<double>::quiet_NaN();
+  /// and logistic_regression its penalty. All other methods only report it.
+  double validation_auroc = 0;
   double id_scores_mean = 0, id_scores_std = 0, ood_scores_mean = 0, ood_scores_std = 0;
   std::size_t id_count = 0, ood_count = 0;
   double fit_seconds = 0, score_seconds = 0;

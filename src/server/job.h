@@ -139,7 +139,7 @@ class Job final : public GrowingFile {
   Answer failure_;
   std::string summary_ = "{}";
   RowLog log_;
-  std::optional<RowLog::Seal> seal_;  ///< seal of a finished job. Jobs of an earlier version have none
+  std::optional<RowLog::Seal> seal_;  ///< seal of a finished job
   Moment ended_;
   mutable std::string checked_;  ///< size and times of rows.ndjson when it was last found intact
   std::vector<std::function<void()>> waiting_for_rows_, waiting_for_end_;

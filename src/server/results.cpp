@@ -94,8 +94,8 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
   });
 }
 
-/// Whether the file matches the checksum from the time when it was written. Returns false for files of
-/// earlier versions, because they have no checksum.
+/// Whether the file matches the checksum from the time when it was written. Returns false for files
+/// without a checksum.
 bool is_known_and_intact(const fs::path& file) {
   try {
     const auto list = read_checksum_list(file.parent_path(), "");

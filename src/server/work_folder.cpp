@@ -20,42 +20,6 @@ namespace fs = std::filesystem;
 constexpr const char* kMark = "molgauge-work.json";
 constexpr const char* kMarkText = "{\"format\": \"molgauge-serve-work\", \"version\": 1}\n";
 
-bool holds_only(const std::string& text, std::string_view letters) {
-  return !text.empty() && text.find_first_not_of(letters) == std::string::npos;
-}
-
-template <typename IsOwn>
-bool all_entries(const fs::path& folder, IsOwn is_own) {
-  std::error_code failure;
-  for (fs::directory_iterator entry(folder, failure), end; !failure && entry != end;
-       entry.increment(failure)) {
-    if (!is_own(*entry)) {
-      return false;
-    }
-  }
-  return !failure || failure.value() == ENOENT;
-}
-
-/// Whether the folder contains only files from an earlier version, which wrote no mark.
-bool is_of_an_earlier_version(const fs::path& folder) {
-  const bool has_own_names = all_entries(folder, [](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename().string();
-    return name == ".lock" || ((name == "jobs" || name == "uploads") &&
-                               entry.symlink_status().type() == fs::file_type::directory);
-  });
-  return has_own_names && fs::is_regular_file(folder / ".lock") &&
-         all_entries(folder / "jobs",
-                     [](const fs::directory_entry& entry) {
-                       return is_job_id(entry.path().filename().string()) &&
-                              fs::is_regular_file(entry.path() / "job.json");
-                     }) &&
-         all_entries(folder / "uploads", [](const fs::directory_entry& entry) {
-           const std::string name = entry.path().filename().string();
-           return holds_only(name, "0123456789") || name == "methane.smi" ||
-                  (name.ends_with(".csv") && is_job_id(name.substr(0, name.size() - 4)));
-         });
-}
-
 /// Returns true for the name of a file that jobs write, and for the name of a temporary file that
 /// replace_file() leaves if the process is killed.
 bool is_file_of_a_job(const std::string& name) {
@@ -68,7 +32,9 @@ bool is_file_of_a_job(const std::string& name) {
 
 }  // namespace
 
-bool is_job_id(const std::string& name) { return name.size() == 32 && holds_only(name, "0123456789abcdef"); }
+bool is_job_id(const std::string& name) {
+  return name.size() == 32 && name.find_first_not_of("0123456789abcdef") == std::string::npos;
+}
 
 void make_private_folder(const fs::path& folder) {
   make_folder(folder);
@@ -79,7 +45,7 @@ void make_private_folder(const fs::path& folder) {
 
 void take_work_folder(const fs::path& folder) {
   const bool is_marked = fs::is_regular_file(fs::symlink_status(folder / kMark));
-  if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder) && !is_of_an_earlier_version(folder)) {
+  if (!is_marked && fs::is_directory(folder) && !fs::is_empty(folder)) {
     throw UsageError(
         folder.string() +
         ": contains files that molgauge serve did not write. Name an empty or a new folder with --work");

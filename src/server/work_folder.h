@@ -5,8 +5,7 @@
 namespace molgauge::serve {
 
 /// Makes `folder` a work folder of `molgauge serve`, private to the user (mode 0700), and marks it with the
-/// file molgauge-work.json. Accepts a marked folder, an absent folder, an empty folder, and the work folder
-/// of an earlier version.
+/// file molgauge-work.json. Accepts a marked folder, an absent folder and an empty folder.
 ///
 /// Throws UsageError if the folder contains anything else. A server removes files in its work folder, so the
 /// folder must not contain other data.

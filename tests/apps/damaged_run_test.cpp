@@ -234,7 +234,7 @@ TEST(DamagedBaselines, AreNeverTakenAsFinished) {
     EXPECT_EQ(outcome.exit_code, 3);
     EXPECT_THAT(outcome.err, HasSubstr("classifier.safetensors"));
   }
-  // Scores of earlier versions have no checksum.
+  // Without checksums, the number of scores is still checked.
   ASSERT_EQ(baseline().exit_code, 0);
   fs::remove(fs::path(run) / "checksums.xxh128");
   const Damage damage(fs::path(run) / "knn_scores.npz", kHarms.at("emptied"));

@@ -133,7 +133,7 @@ TEST_F(Overlap, WithTheTrainingOfARunIsRefusedByEvaluationUnlessAccepted) {
   EXPECT_EQ(content(run_ + "/test_metrics.json")["overlap_accepted"], true);
   EXPECT_EQ(content(run_ + "/test_metrics.json")["id_count"], 2);
 
-  // Without this file, the folder is like a run of an earlier version.
+  // Without this file, the folder is like a run of another version of RDKit.
   std::filesystem::remove(run_ + "/trained_molecules.safetensors");
   const Outcome unknown = place_.evaluate(run_, {"--data", file});
   ASSERT_EQ(unknown.exit_code, 0) << unknown.err;

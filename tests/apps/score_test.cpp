@@ -116,11 +116,10 @@ TEST_F(ScoreVerb, AFolderOfSeveralMethodsAsksWhichOne) {
   EXPECT_EQ(unknown.exit_code, 2);
   EXPECT_THAT(unknown.err, HasSubstr("Did you mean 'knn'"));
   EXPECT_EQ(place_.score(run_, molecules, {"--method", "lof"}).exit_code, 0);
-  // Folders of earlier versions lack the detector.
   std::filesystem::remove(run_ + "/lof_detector.safetensors");
-  const Outcome earlier = place_.score(run_, molecules, {"--method", "lof"});
-  EXPECT_EQ(earlier.exit_code, 3);
-  EXPECT_THAT(earlier.err, AllOf(HasSubstr("lof_detector.safetensors"), HasSubstr("--restart")));
+  const Outcome without = place_.score(run_, molecules, {"--method", "lof"});
+  EXPECT_EQ(without.exit_code, 3);
+  EXPECT_THAT(without.err, AllOf(HasSubstr("lof_detector.safetensors"), HasSubstr("--restart")));
 }
 
 TEST_F(ScoreVerb, ThresholdAndProbabilityComeFromTheRun) {

@@ -92,17 +92,14 @@ class Formats(unittest.TestCase):
         self.run_program("encode", MOLECULES, "--encoder", "ecfp", "--store", "store", "--out", "rows.npy")
         self.assertEqual((self.folder / "joined.npy").read_bytes(), (self.folder / "rows.npy").read_bytes())
 
-    def test_both_versions_of_a_graph_set_are_read(self):
+    def test_a_graph_set_is_read(self):
         graphs = self.folder / "graphs"
         graphs.mkdir()
         for file in (FIXTURES / "pocket" / "graphs").glob("1abc_*.pt"):
             shutil.copy(file, graphs)
         shutil.copy(FIXTURES / "pocket" / "node_feature_norm_params.npz", self.folder)
-        for made in ("pocket-graphs-1", "pocket-graphs-2"):
-            said = self.run_program("pocket", "build", "graphs", "--from", "graphs", "--out", made)
-            self.assertIn("2 taken over", said)
-            manifest = json.loads((self.folder / made / "manifest.json").read_text())
-            self.assertEqual((manifest["version"], "checksum" in manifest), (2, True))
+        said = self.run_program("pocket", "build", "graphs", "--from", "graphs", "--out", "pocket-graphs-2")
+        self.assertIn("2 taken over", said)
 
     def compare_scores(self, run, *words):
         """Scores molecules with a stored model. Another CPU may change the last digits of a score."""

@@ -4,6 +4,7 @@
 #include "base/core/checksum_list.h"
 #include "base/core/error.h"
 #include "base/core/folder_hold.h"
+#include "base/core/log.h"
 #include "base/core/regular_file.h"
 #include "base/core/temporary_file.h"
 
@@ -24,6 +25,11 @@ bool is_intact(const ChecksumList& list, const fs::path& file) {
   return checksum ? list.allows(name, *checksum) : !fs::exists(file);
 }
 
+bool has_checksums(const fs::path& folder) {
+  std::error_code unknown;
+  return fs::exists(list_in(folder), unknown);
+}
+
 }  // namespace
 
 void keep_checksums(const fs::path& folder) {
@@ -34,9 +40,11 @@ void keep_checksums(const fs::path& folder) {
 
 void forget_checksums(const fs::path& folder) { fs::remove(list_in(folder)); }
 
-bool has_checksums(const fs::path& folder) {
-  std::error_code unknown;
-  return fs::exists(list_in(folder), unknown);
+void note_missing_checksums(const fs::path& folder) {
+  if (!has_checksums(folder)) {
+    log_info("{}: has no file {}. Its files are used unchecked", folder.string(),
+             list_in(folder).filename().string());
+  }
 }
 
 void require_intact(const fs::path& file, const std::string& remedy) {

@@ -12,8 +12,8 @@ namespace molgauge {
 // cuts. The new checksum is on disk before the file is renamed, and the old checksum remains valid until
 // then. Code that reads such a file must call require_intact() first.
 //
-// Files that are not listed, and folders without checksums.xxh128, were written by an earlier version or by
-// another program. They are not checked.
+// Files that are not listed, and folders without checksums.xxh128, were written by another program. They are
+// not checked.
 //
 // Thread safety: any number of threads and processes may call these functions at once, even for the same
 // folder.
@@ -25,7 +25,8 @@ void keep_checksums(const std::filesystem::path& folder);
 /// Removes the checksums of the folder. Call it before you remove the files of the folder.
 void forget_checksums(const std::filesystem::path& folder);
 
-bool has_checksums(const std::filesystem::path& folder);
+/// Logs that the files of the folder are used unchecked, if the folder has no checksums.
+void note_missing_checksums(const std::filesystem::path& folder);
 
 /// Throws InputError if the content of the file is not the content that Molgauge wrote last. The message
 /// names the file and ends with `remedy`, for example "Train again with --restart". Ignores a missing file,

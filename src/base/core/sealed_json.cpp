@@ -29,15 +29,14 @@ std::string checksum_of_fields(const nlohmann::json& object) {
   return to_hexadecimal(hash128(fields.dump()));
 }
 
-Seal check_seal(const nlohmann::json& object) {
+void check_seal(const nlohmann::json& object) {
   const auto found = object.find("checksum");
   if (found == object.end()) {
-    return Seal::absent;
+    throw InputError("is damaged: its checksum is missing");
   }
   if (!found->is_string() || found->get<std::string>() != checksum_of_fields(object)) {
     throw InputError("is damaged: its content has changed since its checksum was written");
   }
-  return Seal::intact;
 }
 
 }  // namespace molgauge

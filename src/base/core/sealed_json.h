@@ -17,11 +17,8 @@ std::string checksum_of_fields(const nlohmann::json& object);
 nlohmann::json sealed(const nlohmann::json& object);
 nlohmann::ordered_json sealed(const nlohmann::ordered_json& object);
 
-enum class Seal { intact, absent };
-
-/// Checks the field "checksum" of an object that was read. Throws InputError if the checksum does not match
-/// the other fields, which means that the content has changed. Returns `absent` if there is no such field, as
-/// in files of earlier versions.
-Seal check_seal(const nlohmann::json& object);
+/// Checks the field "checksum" of an object that was read. Throws InputError if the field is missing or does
+/// not match the other fields, which means that the content has changed.
+void check_seal(const nlohmann::json& object);
 
 }  // namespace molgauge

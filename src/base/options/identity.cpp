@@ -14,16 +14,13 @@ void append(std::string& text, std::string_view label, const ConstSlot& slot) {
 
 }  // namespace
 
-std::string identity_as_json(const View& request, const View& defaults, Part part) {
+std::string identity_as_json(const View& request, Part part) {
   nlohmann::json identity = nlohmann::json::object();
   for (const Option& option : request.options) {
     if (option.identity.part != part) {
       continue;
     }
-    nlohmann::json value = to_json(request.slot(option));
-    if (!option.identity.only_if_changed || value != to_json(defaults.slot(option))) {
-      identity[std::string(option.identity.label)] = std::move(value);
-    }
+    identity[std::string(option.identity.label)] = to_json(request.slot(option));
   }
   return identity.dump();
 }

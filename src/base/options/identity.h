@@ -7,9 +7,8 @@
 /// Texts that identify the values of the options on which a result depends.
 namespace molgauge::options {
 
-/// Returns the options of a part as one line of JSON. The keys are the labels of the options. If
-/// Identity::only_if_changed is set, an option with the value in `defaults` is left out.
-std::string identity_as_json(const View& request, const View& defaults, Part part);
+/// Returns the options of a part as one line of JSON. The keys are the labels of the options.
+std::string identity_as_json(const View& request, Part part);
 
 /// Returns the options of a part in the order of the rows, for example "labels auto hidden 64". Each option
 /// is written as "label value", or as the value alone if its label is empty.

@@ -44,7 +44,7 @@ const Option& option_of(std::span<const Option> options, const std::string& key)
   std::vector<std::string> keys;
   for (const Option& option : options) {
     keys.push_back(json_key(option));
-    if (keys.back() == key || (!option.former_name.empty() && json_key(option.former_name) == key)) {
+    if (keys.back() == key) {
       return option;
     }
   }

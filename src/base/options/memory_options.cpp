@@ -105,7 +105,6 @@ constexpr std::array kExplain = {
            .field = field<E, &E::page>,
            .group = Group::output,
            .help = "Write an HTML page with holders over time, a map of segments, and the table of changes",
-           .former_name = "html",
            .is_common = true,
            .files = {.does = FileUse::Does::writes}}};
 

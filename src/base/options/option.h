@@ -153,8 +153,8 @@ struct Condition {
 /// The key of an option in config.json of a run folder.
 struct ConfigKey {
   std::string_view name = {};  ///< if empty, the option is not in config.json
-  /// Whether config.json may lack the key. The option then has its default. This is set for keys that are
-  /// newer than the first version, and for keys that readers never required.
+  /// Whether config.json may lack the key. The option then has its default. This is set for keys
+  /// that runs of the Python project lack.
   bool may_be_missing = false;
   /// The key is only a remark for readers. Results are reused even if its value differs.
   bool is_remark = false;
@@ -180,9 +180,6 @@ enum class Part {
 struct Identity {
   Part part = Part::none;
   std::string_view label = {};
-  /// Leaves the option out if it has its default value. Results of versions without this option are then
-  /// still reused.
-  bool only_if_changed = false;
 };
 
 /// The section of a specification in which the option may occur.
@@ -202,8 +199,6 @@ struct Option {
   Access field;
   Group group = Group::none;
   std::string_view help = {};
-  /// The name in earlier versions. The command line accepts it until the next major version, with a notice.
-  std::string_view former_name = {};
 
   bool is_common = false;  ///< whether --help shows the option. --help-all shows all options
   /// If set, --help shows the option only if this condition holds. Commands always accept the option.

@@ -363,7 +363,7 @@ constexpr std::array kTraining = {
                    "Messages between atoms stay in float32",
            .is_in_plan = true,
            .config = key("autocast"),
-           .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
+           .identity = {Part::training, "autocast"}},
     Option{.name = "loader-threads",
            .field = field<R, &R::loader_threads>,
            .group = Group::memory,

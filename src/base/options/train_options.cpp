@@ -238,7 +238,7 @@ constexpr std::array kEncoderTuning = {
            .conditions = {kTunable},
            .specification = {Section::method},
            .config = optional_key("finetune_encoder"),
-           .identity = {Part::training, "finetune_encoder", /*only_if_changed=*/true}},
+           .identity = {Part::training, "finetune_encoder"}},
     Option{.name = "freeze-layers",
            .field = field<R, &R::freeze_layers>,
            .group = Group::fine_tuning,
@@ -248,7 +248,7 @@ constexpr std::array kEncoderTuning = {
            .conditions = {kTunable, kTuning},
            .specification = {Section::method},
            .config = optional_key("freeze_layers"),
-           .identity = {Part::training, "freeze_layers", /*only_if_changed=*/true}},
+           .identity = {Part::training, "freeze_layers"}},
     Option{.name = "encoder-lr",
            .field = field<R, &R::encoder_lr>,
            .group = Group::fine_tuning,
@@ -258,7 +258,7 @@ constexpr std::array kEncoderTuning = {
            .conditions = {kTunable, kTuning},
            .specification = {Section::method},
            .config = optional_key("encoder_lr"),
-           .identity = {Part::training, "encoder_lr", /*only_if_changed=*/true}}};
+           .identity = {Part::training, "encoder_lr"}}};
 
 constexpr std::array kMemorySaving = {
     Option{.name = "gradient-accumulation",
@@ -288,7 +288,7 @@ constexpr std::array kMemorySaving = {
            .is_in_plan = true,
            .specification = {Section::method},
            .config = optional_key("autocast"),
-           .identity = {Part::training, "autocast", /*only_if_changed=*/true}},
+           .identity = {Part::training, "autocast"}},
     Option{
         .name = "optimizer-state",
         .field = field<R, &R::optimizer_state>,
@@ -297,7 +297,7 @@ constexpr std::array kMemorySaving = {
         .is_in_plan = true,
         .specification = {Section::method},
         .config = optional_key("optimizer_state"),
-        .identity = {Part::training, "optimizer_state", /*only_if_changed=*/true}},
+        .identity = {Part::training, "optimizer_state"}},
     Option{.name = "empty-cache",
            .field = field<R, &R::empty_cache>,
            .group = Group::memory,

@@ -70,9 +70,7 @@ bool RunCheckpoints::resume(TrainingState& state, std::size_t epochs) {
     keep_folder_checksums();
     return false;
   }
-  if (!has_checksums(run_)) {
-    log_info("{}: was begun by a version without checksums. Its files are used unchecked", run_.string());
-  }
+  note_missing_checksums(run_);
   const std::string file = newest->string();
   state = restore(model_, read_checkpoint(*newest, identity_), file);
   require_within(state, epochs, *newest);

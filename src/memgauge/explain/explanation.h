@@ -14,8 +14,8 @@ namespace molgauge::allocator {
 /// An explanation, and additional data for its page.
 struct ExplainedMemory {
   MemoryExplanation explanation;
-  std::vector<SegmentPicture> segments;  ///< segments at the explained moment
-  MemoryHistory history;                 ///< filled in if a page is requested
+  std::vector<SegmentPicture> segments = {};  ///< segments at the explained moment
+  MemoryHistory history = {};                 ///< filled in if a page is requested
 };
 
 /// Returns the device number in the request, or nothing for "auto" and "all".

@@ -180,7 +180,7 @@ std::string holders(const MemoryExplanation& explanation) {
 /// graph.
 std::string kept_from_before(const MemoryExplanation& explanation) {
   const std::uint64_t kept = explanation.kept_from_before_bytes;
-  if (explanation.cause == MemoryCause::graph_retained ||
+  if (explanation.cause == MemoryCause::graph_retained || kept == 0 ||
       static_cast<double>(kept) < kWorthNaming * static_cast<double>(explanation.moment.allocated_bytes)) {
     return "";
   }

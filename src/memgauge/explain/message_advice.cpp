@@ -169,7 +169,7 @@ std::string how_to_record(const OutOfMemoryMessage& message) {
       "  {0}._record_memory_history(max_entries=100000)   # before the work\n"
       "  {0}._dump_snapshot(\"snapshot.pickle\")             # after the error\n"
       "  molgauge memory explain snapshot.pickle\n"
-      "Or let Molgauge do both: python -m memgauge run train.py\n",
+      "Or let memgauge do both: python -m memgauge run train.py\n",
       message.platform == MessagePlatform::xpu ? "torch.xpu.memory" : "torch.cuda.memory");
 }
 

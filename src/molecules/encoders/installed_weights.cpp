@@ -35,7 +35,7 @@ void read_manifest(const EncoderDescriptor& encoder, const std::filesystem::path
     refuse("no \"sha256\" of the weights in it");
   }
   try {
-    check_seal(json);  // manifests of earlier versions have no checksum
+    check_seal(json);
   } catch (const InputError& damage) {
     refuse(damage.what());
   }

@@ -148,9 +148,7 @@ void require_manifest(const json& manifest, const std::filesystem::path& file) {
                                  file.string(), format, kFormat, kSavedDomainRemedy));
   }
   try {
-    if (check_seal(manifest) == Seal::absent) {
-      throw InputError("is damaged: its checksum is missing");
-    }
+    check_seal(manifest);
   } catch (const InputError& damage) {
     throw InputError(fmt::format("{}: {}. {}", file.string(), damage.what(), kSavedDomainRemedy));
   }
@@ -190,18 +188,10 @@ void read_manifest(const json& manifest, SavedDomain& saved) {
   saved.settings.level = in_range(checked<double>(manifest.at("level")), kSmallestLevel, 0.5, "level");
   saved.training_file = checked<std::string>(manifest.at("training_file"));
   saved.training_sha256 = checked<std::string>(manifest.at("training_sha256"));
-  if (manifest.contains("standardize")) {
-    const auto mode = checked<std::string>(manifest.at("standardize"));
-    const auto known = from_word<Standardize>(mode);
-    if (!known) {
-      throw InputError(fmt::format("this version does not know the standardisation {}", mode));
-    }
-    saved.standardize = {*known, checked<bool>(manifest.at("keep_isotopes"))};
-    saved.merged.redrawn = count_from(manifest, "training_redrawn");
-  }
-  if (manifest.contains("labels")) {
-    saved.labels = label_notes_from(manifest.at("labels"));
-  }
+  saved.standardize = {checked<Standardize>(manifest.at("standardize")),
+                       checked<bool>(manifest.at("keep_isotopes"))};
+  saved.merged.redrawn = count_from(manifest, "training_redrawn");
+  saved.labels = label_notes_from(manifest.at("labels"));
   if (manifest.contains("predicts_drawing")) {
     saved.predicts_drawing = checked<bool>(manifest.at("predicts_drawing"));
   }

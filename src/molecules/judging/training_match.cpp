@@ -20,17 +20,12 @@ TrainingMatcher::TrainingMatcher(const TrainingNotes& notes) : keys_(notes.keys)
   const auto count = static_cast<std::uint32_t>(notes.canonical_smiles.size());
   for (std::uint32_t molecule = 0; molecule < count; ++molecule) {
     standard_.try_emplace(hash128(notes.canonical_smiles[molecule]), molecule);
-    if (!keys_.empty()) {
-      flat_.try_emplace(keys_[molecule].flat, molecule);
-    }
+    flat_.try_emplace(keys_[molecule].flat, molecule);
   }
 }
 
 TrainingMatch TrainingMatcher::find(const chem::Description& molecule) const {
   if (const auto found = standard_.find(hash128(molecule.canonical_smiles)); found != standard_.end()) {
-    if (keys_.empty()) {
-      return {MatchKind::same, found->second};
-    }
     const FormKeys own = form_keys(molecule);
     const FormKeys& trained = keys_[found->second];
     return {own.drawn == trained.drawn     ? MatchKind::same

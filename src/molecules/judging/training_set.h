@@ -15,7 +15,7 @@ namespace molgauge::domain {
 struct TrainingNotes {
   std::vector<std::string> names, smiles, scaffolds;
   std::vector<std::string> canonical_smiles;  ///< canonical SMILES of the standardised molecules
-  std::vector<FormKeys> keys;                 ///< empty for a domain that an earlier version saved
+  std::vector<FormKeys> keys;
   KnownParts known;
 };
 

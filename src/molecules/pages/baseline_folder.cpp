@@ -33,7 +33,7 @@ matrix::CellResult result_of_baseline(const ordered_json& figures, const ordered
   result.auroc = number_field(figures, "auroc");
   result.aupr = number_field(figures, "aupr");
   result.fpr95 = number_field(figures, "fpr95");
-  result.validation_auroc = number_field(figures, "validation_auroc");  // runs of earlier versions have NaN
+  result.validation_auroc = number_field(figures, "validation_auroc");
   result.aupr_id_positive = number_field(figures, "aupr_id_positive");
   result.fpr95_id_positive = number_field(figures, "fpr95_id_positive");
   result.id_count = count_field(figures, "id_count");

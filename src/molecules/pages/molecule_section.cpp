@@ -82,12 +82,6 @@ void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>
     if (predictions == nullptr) {
       continue;
     }
-    if (!predictions->has_molecules()) {
-      files.add_gap(setting.name() +
-                    ": molecules cannot be drawn, because detailed_predictions.csv of an earlier version has "
-                    "no column smiles. Evaluate the run again.");
-      continue;
-    }
     if (!begun) {
       page.section("Confidently wrong");
       page.paragraph("The largest errors on test molecules of the method with the best mean AUROC.");

@@ -38,8 +38,8 @@ Predictions read_predictions(const std::filesystem::path& path) {
   const std::vector<std::string> header = first ? first->fields : std::vector<std::string>{};
   const auto score_column = find_column(header, "score"), label_column = find_column(header, "true_label");
   const auto smiles_column = find_column(header, "smiles");
-  if (!score_column || !label_column) {
-    throw InputError(file + ": no columns 'score' and 'true_label'. Run 'molgauge evaluate' again");
+  if (!score_column || !label_column || !smiles_column) {
+    throw InputError(file + ": no columns 'score', 'true_label' and 'smiles'. Run 'molgauge evaluate' again");
   }
   Predictions predictions;
   while (const auto row = reader.next()) {
@@ -53,9 +53,7 @@ Predictions read_predictions(const std::filesystem::path& path) {
     }
     const bool ood = is_ood(row->fields[*label_column], file, row->line);
     (ood ? predictions.ood_scores : predictions.id_scores).push_back(score);
-    if (smiles_column) {
-      (ood ? predictions.ood_smiles : predictions.id_smiles).push_back(row->fields[*smiles_column]);
-    }
+    (ood ? predictions.ood_smiles : predictions.id_smiles).push_back(row->fields[*smiles_column]);
   }
   if (predictions.id_scores.empty() || predictions.ood_scores.empty()) {
     throw InputError(file + ": needs molecules of both sides, ID and OOD");

@@ -10,10 +10,7 @@ namespace molgauge::report {
 /// means further out of distribution.
 struct Predictions {
   std::vector<float> id_scores, ood_scores;
-  std::vector<std::string> id_smiles,
-      ood_smiles;  ///< a SMILES for each score. Empty if the file has no column `smiles`
-
-  bool has_molecules() const { return !id_smiles.empty() && !ood_smiles.empty(); }
+  std::vector<std::string> id_smiles, ood_smiles;  ///< a SMILES for each score
 };
 
 /// Reads the file. Throws InputError with file and line for a missing column, a label other than 0 and 1, a

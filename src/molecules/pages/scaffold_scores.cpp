@@ -54,9 +54,6 @@ matrix::ReadTestScores scaffold_scores(const std::filesystem::path& folder) {
              const matrix::Cell& cell) -> std::optional<matrix::TestScores> {
     try {
       Predictions predictions = read_predictions(folder / cell.folder() / "detailed_predictions.csv");
-      if (!predictions.has_molecules()) {
-        return std::nullopt;
-      }
       return matrix::TestScores{std::move(predictions.id_scores), std::move(predictions.ood_scores),
                                 scaffolds->of(predictions.id_smiles), scaffolds->of(predictions.ood_smiles)};
     } catch (const Error& problem) {

@@ -21,7 +21,6 @@ namespace {
 constexpr const char* kFormat = "molgauge pocket graphs";
 constexpr int kVersion = 2;
 /// Version of manifests without a checksum of their content.
-constexpr int kUnsealed = 1;
 
 nlohmann::ordered_json to_json(const GraphEntry& graph) {
   return {
@@ -99,9 +98,7 @@ void require_seal(const nlohmann::json& json) {
   constexpr const char* kManifestRemedy =
       ". Remove it and run the same molgauge pocket build again, which keeps the graphs";
   try {
-    if (check_seal(json) == Seal::absent) {
-      throw InputError("is damaged: its checksum is missing");
-    }
+    check_seal(json);
   } catch (const InputError& damage) {
     throw InputError(std::string(damage.what()) + kManifestRemedy);
   }
@@ -113,17 +110,11 @@ Manifest parse(const std::string& text) {
     throw InputError("not the manifest of a graph set. Build a graph set with molgauge pocket build");
   }
   const int version = checked<int>(json.at("version"));
-  if (version != kVersion && version != kUnsealed) {
+  if (version != kVersion) {
     throw InputError(
         fmt::format("is a graph set of version {}, but this program reads version {}", version, kVersion));
   }
-  if (version == kUnsealed) {
-    log_warning(
-        "manifest.json of this graph set has no checksum, because an earlier version wrote it. To add the "
-        "checksum, run the same molgauge pocket build again");
-  } else {
-    require_seal(json);
-  }
+  require_seal(json);
   Manifest manifest;
   const auto& origin = json.at("origin");
   origin.at("source").get_to(manifest.origin.source);

@@ -27,7 +27,6 @@ constexpr std::array<std::pair<const char*, Field>, 9> kFields = {
      {"train_accuracy", &EpochRecord::train_accuracy},
      {"val_accuracy", &EpochRecord::validation_accuracy},
      {"python_val_loss", &EpochRecord::python_validation_loss}}};
-constexpr std::size_t kFieldsOfAllVersions = 7;
 constexpr std::array<const char*, 3> kPathWeights = {"angle_weight", "dihedral_weight", "nonbonded_weight"};
 constexpr const char* kLearnable = "learnable_weights";
 
@@ -75,11 +74,8 @@ nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history) 
 std::vector<EpochRecord> history_in(const nlohmann::json& content) {
   std::vector<EpochRecord> history(content.at(kFields.front().first).size());
   for (std::size_t epoch = 0; epoch < history.size(); ++epoch) {
-    for (std::size_t i = 0; i < kFields.size(); ++i) {
-      const auto& [name, field] = kFields.at(i);
-      if (i < kFieldsOfAllVersions || content.contains(name)) {
-        history[epoch].*field = checked<double>(content.at(name).at(epoch));
-      }
+    for (const auto& [name, field] : kFields) {
+      history[epoch].*field = checked<double>(content.at(name).at(epoch));
     }
     for (const char* name : kPathWeights) {
       if (content.at(kLearnable).contains(name)) {

@@ -31,8 +31,7 @@ double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& histor
 /// Returns the content of training_history.json. As in the Python project, it contains train_loss, val_loss,
 /// val_cosine_similarity and learnable_weights, each as a list over epochs. Molgauge adds learning_rate,
 /// gradient_norm, val_accuracy and python_val_loss, which is the validation loss as the Python project
-/// computes it. In histories of earlier versions, val_loss contains this loss, and python_val_loss is
-/// missing.
+/// computes it.
 nlohmann::ordered_json history_as_json(const std::vector<EpochRecord>& history);
 std::vector<EpochRecord> history_in(const nlohmann::json& content);
 

@@ -30,7 +30,6 @@ TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& op
   const c10::Device device = torch::to_c10(options.device);
   const torch::OperatorThreads serial(1);
   const torch::DeterministicSums in_order(device);
-  // Earlier versions computed scores by another rule, so their checkpoints cannot be continued.
   const train::TrainingIdentity identity{options_identity + kValidationRule, data.identity()};
   std::optional<train::RunFolder> folder;
   if (group == nullptr || group->is_first()) {

@@ -154,9 +154,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
       describe(request, training);
     }
   }
-  const PocketTrainRequest defaults;
-  const std::string identity =
-      options::identity_as_json(options::view(request), options::view(defaults), options::Part::training);
+  const std::string identity = options::identity_as_json(options::view(request), options::Part::training);
   const pocket::TrainingResult result =
       pocket::train_encoder(training.data(), training.options(), identity, run, &memory.phases(), group);
   phase.end();

@@ -98,7 +98,7 @@ TEST(PythonRandom, GoesOnFromASavedState) {
   EXPECT_EQ(other.below(1ULL << 31), 204167793U);
 }
 
-/// Checkpoints of earlier versions must remain readable. A state is the position and then the 624 words of
+/// Checkpoints contain this form. A state is the position and then the 624 words of
 /// CPython's getstate().
 TEST(PythonRandom, TheFormOfTheStateIsKept) {
   PythonRandom random(38);

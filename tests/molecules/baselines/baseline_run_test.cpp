@@ -51,17 +51,8 @@ TEST_F(BaselineRunFolder, KeepsResultsAndScores) {
   EXPECT_THAT(read_file(folder_ / "run/msp_predictions.csv"), testing::EndsWith("\n3,1,OOD,CCO\n"));
 }
 
-TEST_F(BaselineRunFolder, KeepsTheValidationAurocThatEarlierRunsLack) {
-  BaselineResult result = finished();
-  open().store(result, MetricVariant::evaluation, scores());
-  EXPECT_TRUE(std::isnan(open().result("msp")->validation_auroc));  // as in earlier versions
-  result.validation_auroc = 0.625;
-  open().store(result, MetricVariant::evaluation, scores());
-  EXPECT_EQ(open().result("msp")->validation_auroc, 0.625);
-}
-
-/// This version resumes folders of earlier versions. Earlier versions resume folders of this version.
-TEST_F(BaselineRunFolder, HasTheConfigOfEarlierVersions) {
+/// The configuration decides whether a folder can be resumed, so it must not change by accident.
+TEST_F(BaselineRunFolder, HasThisConfig) {
   request_.benchmark = "b.json";
   request_.encoder = "ecfp";
   request_.train_size = 9;

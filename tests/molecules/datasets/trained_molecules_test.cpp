@@ -46,7 +46,7 @@ TEST(TrainedMolecules, AreThoseOfTheFourSidesEachOnce) {
 
 TEST(TrainedMolecules, AreReadAsTheyWereWritten) {
   const test::TemporaryFolder run;
-  EXPECT_FALSE(read_trained_molecules(run.path()).has_value()) << "a run of an earlier version";
+  EXPECT_FALSE(read_trained_molecules(run.path()).has_value());
   const TrainedMolecules written = trained();
   write_trained_molecules(run.path(), written);
   const auto read = read_trained_molecules(run.path());

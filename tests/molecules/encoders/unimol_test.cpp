@@ -220,8 +220,7 @@ TEST(UnimolEncoder, LeavesNothingBehindWhereMemoryRunsOut) {
   EXPECT_EQ(rows, expected);
 }
 
-/// The default options have the identity of earlier versions, so rows of earlier versions can be used. Other
-/// options have other identities.
+/// Rows are reused if their identity is equal, so an identity must not change by accident.
 TEST(UnimolEncoder, IsKnownByWhatChangesItsRows) {
   const auto options_of = [](const UnimolChoice& choice) {
     return UnimolEncoder(small_tensors(), {.weights_sha256 = "5f2a"}, choice).identity().options;

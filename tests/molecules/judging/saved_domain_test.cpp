@@ -131,7 +131,7 @@ TEST(SavedDomain, ScoresAsBeforeItWasSaved) {
   }
 }
 
-/// A saved domain without measured values has no fields for them, like a folder of an earlier version.
+/// A saved domain without measured values has no fields for them.
 TEST(SavedDomain, NeedsNoValues) {
   const test::TemporaryFolder folder;
   SavedDomain saved = made_up_domain(DomainMethod::knn);
@@ -169,27 +169,6 @@ TEST(SavedDomain, KeepsTheErrorsOfClasses) {
   EXPECT_TRUE(std::isnan(again.bins[0].auroc.low));
   EXPECT_TRUE(std::isnan(again.bins[1].error_low));
   EXPECT_TRUE(std::isnan(again.error_low));
-}
-
-/// Folders of earlier versions have no mode and no keys. Their molecules were compared as drawn.
-TEST(SavedDomain, AnEarlierFolderMeansNone) {
-  const test::TemporaryFolder folder;
-  SavedDomain saved = made_up_domain(DomainMethod::knn);
-  saved.notes.keys.clear();
-  save_domain(saved, folder / "domain");
-  const auto file = folder / "domain" / "domain-manifest.json";
-  auto manifest = nlohmann::json::parse(read_file(file));
-  for (const char* const key : {"standardize", "training_redrawn", "labels"}) {
-    ASSERT_EQ(manifest.erase(key), 1U);
-  }
-  replace_file(file, sealed(manifest).dump());
-  const SavedDomain again = load_domain(folder / "domain", 1);
-  EXPECT_EQ(again.standardize.mode, Standardize::none);
-  EXPECT_TRUE(again.notes.keys.empty());
-  EXPECT_EQ(again.notes.names.size(), 120U);
-  manifest["standardize"] = "mesomer";
-  replace_file(file, sealed(manifest).dump());
-  EXPECT_THROW(load_domain(folder / "domain", 1), InputError);
 }
 
 TEST(SavedDomain, RefusesDamage) {

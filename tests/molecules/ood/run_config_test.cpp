@@ -132,8 +132,8 @@ TEST(RunConfig, EveryOptionOfATrainingChangesItsIdentity) {
   EXPECT_EQ(options_of_identity, 21U);
 }
 
-/// This version reads folders of earlier versions. Earlier versions read folders of this version.
-TEST(RunConfig, IsTheFileOfEarlierVersions) {
+/// The configuration decides whether a run can be resumed, so it must not change by accident.
+TEST(RunConfig, IsThisFile) {
   const test::TemporaryFolder run;
   RunConfig config;
   config.request.benchmark = "b.json";

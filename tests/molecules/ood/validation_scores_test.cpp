@@ -43,7 +43,7 @@ TEST(ValidationScoresFile, ComesBackWithItsCalibration) {
 
 TEST(ValidationScoresFile, IsOfTheModelBesideItOrNotUsed) {
   const test::TemporaryFolder run;
-  EXPECT_THAT(find_validation_scores(run.path(), "model").why_none, HasSubstr("earlier version"));
+  EXPECT_THAT(find_validation_scores(run.path(), "model").why_none, HasSubstr("Train again"));
   write_validation_scores(run.path(), calibrate(kId, kOod), "model");
   const auto other = find_validation_scores(run.path(), "another model");
   EXPECT_FALSE(other.scores);

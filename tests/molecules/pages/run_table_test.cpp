@@ -51,24 +51,21 @@ TEST_F(RunTables, RefusesDamageByLine) {
   EXPECT_THAT(refused_numbers(""), HasSubstr("empty"));
 }
 
-TEST_F(RunTables, ReadsPredictionsWithAndWithoutMolecules) {
+TEST_F(RunTables, ReadsPredictionsOfMolecules) {
   const Predictions with =
       read_predictions(file("score,true_label,sample_type,smiles\n0.5,0,ID,CCO\n1.5,1,OOD,\"C |a,b|\"\n"));
   EXPECT_EQ(with.id_scores, std::vector<float>{0.5F});
   EXPECT_EQ(with.ood_smiles, std::vector<std::string>{"C |a,b|"});
-  EXPECT_TRUE(with.has_molecules());
-  const Predictions without = read_predictions(file("score,true_label,sample_type\n0.5,0,ID\n1.5,1,OOD\n"));
-  EXPECT_EQ(without.ood_scores, std::vector<float>{1.5F});
-  EXPECT_FALSE(without.has_molecules());
 }
 
 TEST_F(RunTables, RefusesPredictionsThatMakeNoSense) {
-  const std::string header = "score,true_label\n";
+  const std::string header = "score,true_label,smiles\n";
   EXPECT_THAT(refused_predictions("score\n1\n"), HasSubstr("no columns"));
-  EXPECT_THAT(refused_predictions(header + "1,0\n2,2\n"), HasSubstr("t.csv:3: true_label is '2'"));
-  EXPECT_THAT(refused_predictions(header + "1,0\nnan,1\n"), HasSubstr("t.csv:3: the score is not a finite"));
-  EXPECT_THAT(refused_predictions(header + "1,0\n"), HasSubstr("both sides"));
-  EXPECT_THAT(refused_predictions(header + "1,0\n\"1,1\n"), HasSubstr("t.csv:3"));
+  EXPECT_THAT(refused_predictions(header + "1,0,C\n2,2,C\n"), HasSubstr("t.csv:3: true_label is '2'"));
+  EXPECT_THAT(refused_predictions(header + "1,0,C\nnan,1,C\n"),
+              HasSubstr("t.csv:3: the score is not a finite"));
+  EXPECT_THAT(refused_predictions(header + "1,0,C\n"), HasSubstr("both sides"));
+  EXPECT_THAT(refused_predictions(header + "1,0,C\n\"1,1,C\n"), HasSubstr("t.csv:3"));
 }
 
 }  // namespace

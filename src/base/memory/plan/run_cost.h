@@ -36,7 +36,7 @@ void add_phases(nlohmann::ordered_json& fields, const std::vector<PhaseReport>& 
 /// Adds the same fields as add_phases(), and also device, budgets, plans, batch sizes and recoveries.
 void add_cost(nlohmann::ordered_json& fields, const RunCost& cost);
 
-/// Reads the fields of add_cost() or add_phases(). Fields that earlier versions did not write become 0.
+/// Reads the fields of add_cost() or add_phases(). Fields that are missing become 0.
 /// Throws nlohmann::json::exception for other content.
 RunCost read_cost(const nlohmann::ordered_json& fields);
 

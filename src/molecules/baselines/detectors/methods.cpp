@@ -115,10 +115,6 @@ bool reads_labels(const std::string& method) {
   return objective_of(method).has_value() && !learns_ood(method);
 }
 
-bool reads_trained_outputs(const std::string& method) {
-  return method == "dam_msp" || method == "dam_energy";
-}
-
 std::unique_ptr<Detector> make_detector(const std::string& method, const TrainedClassifier& model,
                                         const MethodOptions& options) {
   return find(method).make(model, options);

@@ -42,9 +42,6 @@ bool learns_ood(const std::string& method);
 /// Whether the method needs the labels of the benchmark.
 bool reads_labels(const std::string& method);
 
-/// Whether the method reads only the outputs that AUC maximisation trains (OutputsRead::trained_by_auc).
-bool reads_trained_outputs(const std::string& method);
-
 struct MethodOptions {
   OdinOptions odin;
   NeighbourOptions knn;

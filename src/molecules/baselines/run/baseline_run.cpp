@@ -34,7 +34,6 @@ using nlohmann::ordered_json;
 constexpr const char* kConfig = "config.json";
 constexpr const char* kClassifierFormat = "molgauge baseline classifier 1";
 constexpr const char* kSharedMolecules = "shared_molecules";
-constexpr const char* kOutputsRead = "outputs_read";
 constexpr const char* kRemedy = "Remove it, or start from scratch with --restart";
 
 /// Returns the text of config.json, with the options in the order of the option table. It does not contain
@@ -66,6 +65,7 @@ void for_each_field(Result& result, Visit visit) {
   visit("auroc", result.auroc);
   visit("aupr", result.aupr);
   visit("fpr95", result.fpr95);
+  visit("validation_auroc", result.validation_auroc);
   visit("id_scores_mean", result.id_scores_mean);
   visit("id_scores_std", result.id_scores_std);
   visit("ood_scores_mean", result.ood_scores_mean);
@@ -117,7 +117,7 @@ std::filesystem::path predictions_file(const std::filesystem::path& folder, cons
   return folder / (method + "_predictions.csv");
 }
 
-/// Files of earlier versions have no checksum, but the number of scores must always match the molecules.
+/// The number of scores must match the molecules, also if the folder has no checksums.
 void require_scores(const std::filesystem::path& file, const BaselineResult& result) {
   try {
     for (const auto& [name, count] :
@@ -154,10 +154,7 @@ BaselineRun::BaselineRun(const BaselineRequest& request, const BaselineIdentity&
 void BaselineRun::require_same_options(const std::string& options) const {
   const std::filesystem::path path = folder_ / kConfig;
   require_intact(path, kRemedy);
-  if (!has_checksums(folder_)) {
-    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked",
-             folder_.string());
-  }
+  note_missing_checksums(folder_);
   const json earlier = parse_json_or_nothing(read_file(path)), now = parse_json(options);
   if (!earlier.is_object()) {
     throw InputError(path.string() + ": not a file of 'molgauge baseline'. " + kRemedy);
@@ -231,20 +228,10 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
   }
   try {
     const json fields = parse_json(read_file(path));
-    if (reads_trained_outputs(method) && !fields.contains(kOutputsRead)) {
-      log_info(
-          "{}: an earlier version wrote this file and also used the untrained output. The method is computed "
-          "again",
-          path.string());
-      return std::nullopt;
-    }
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-    // Runs of earlier versions do not have these fields.
-    result.validation_auroc =
-        checked_or(fields, "validation_auroc", std::numeric_limits<double>::quiet_NaN());
-    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});
-    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);
+    get_checked(fields.at("shared_molecules"), result.shared_molecules);
+    get_checked(fields.at("overlap_accepted"), result.overlap_accepted);
     result.resumed = true;
     require_scores(scores, result);
     return result;
@@ -310,14 +297,8 @@ void write_method(const std::filesystem::path& folder, const BaselineResult& res
   const ood::DetectionMetrics id_positive = ood::id_positive_metrics(id_scores, ood_scores, metric_variant);
   fields["aupr_id_positive"] = id_positive.aupr;
   fields["fpr95_id_positive"] = id_positive.fpr95;
-  if (std::isfinite(result.validation_auroc)) {
-    fields["validation_auroc"] = result.validation_auroc;
-  }
   fields["separation"] = result.ood_scores_mean - result.id_scores_mean;
   fields["metric_variant"] = to_string(metric_variant);
-  if (reads_trained_outputs(result.method)) {
-    fields[kOutputsRead] = "trained";
-  }
   fields["shared_molecules"] = result.shared_molecules;
   fields["overlap_accepted"] = result.overlap_accepted;
   replace_file(results_file(folder, result.method), json_text(fields));

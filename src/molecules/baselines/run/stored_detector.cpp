@@ -17,8 +17,6 @@ namespace {
 constexpr const char* kDetectorFormat = "molgauge baseline detector 1";
 constexpr const char* kDetectorRemedy = "Start from scratch with 'molgauge baseline --restart'";
 /// The metadata key that marks detectors that read only the trained outputs.
-constexpr const char* kOutputs = "outputs";
-constexpr const char* kTrainedOutputs = "trained";
 constexpr const char* kHeldOut = "held_out_id_scores";
 
 constexpr std::array<std::pair<const char*, LabelKind>, 3> kKinds = {
@@ -87,10 +85,8 @@ StoredDetector read(const std::filesystem::path& folder, const std::string& meth
   const TrainedClassifier model{std::make_shared<Classifier>(std::move(stored->classifier)),
                                 kind_of(file, path)};
   const ClassifierShape shape = model.classifier->shape();
-  // In earlier versions, the methods of reads_trained_outputs() read all outputs.
-  const bool is_earlier = reads_trained_outputs(method) && described(file, kOutputs) != kTrainedOutputs;
-  StoredDetector result{make_detector(is_earlier ? method + "_two_outputs" : method, model, options),
-                        shape.inputs, take_list(file.tensors, kHeldOut, path)};
+  StoredDetector result{make_detector(method, model, options), shape.inputs,
+                        take_list(file.tensors, kHeldOut, path)};
   result.detector->restore(file.tensors, shape.hidden, path);
   return result;
 }
@@ -105,22 +101,19 @@ void write_detector(const std::filesystem::path& folder, const std::string& meth
                     LabelKind kind, const std::vector<float>& held_out) {
   io::TensorMap tensors = detector.fitted();
   tensors[kHeldOut] = list_to_file(held_out);
-  std::map<std::string, std::string> metadata = {
-      {"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}};
-  if (reads_trained_outputs(method)) {
-    metadata[kOutputs] = kTrainedOutputs;
-  }
-  io::write_safetensors(detector_file(folder, method), tensors, metadata);
+  io::write_safetensors(detector_file(folder, method), tensors,
+                        {{"format", kDetectorFormat}, {"method", method}, {"labels", to_string(kind)}});
 }
 
 StoredDetector read_detector(const std::filesystem::path& folder, const std::string& method,
                              const MethodOptions& options) {
   const std::filesystem::path path = detector_file(folder, method);
   if (!std::filesystem::is_regular_file(path)) {
-    throw InputError(path.string() +
-                     ": missing, because an earlier version computed the method and kept only its scores. "
-                     "Compute it again with 'molgauge baseline --restart'. In a matrix, remove this folder "
-                     "and run 'molgauge experiment' again");
+    throw InputError(
+        path.string() +
+        ": missing. "
+        "Compute the method again with 'molgauge baseline --restart'. In a matrix, remove this folder "
+        "and run 'molgauge experiment' again");
   }
   require_intact(path, kDetectorRemedy);
   try {

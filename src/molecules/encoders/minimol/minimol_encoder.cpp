@@ -27,8 +27,7 @@ std::vector<const Inputs*> inputs_of(std::span<const FeaturisedMolecule* const> 
 }  // namespace
 
 EncoderIdentity MinimolEncoder::identity() const {
-  // The option "sums" distinguishes these rows from the rows of an earlier version. That version added
-  // numbers in another order, so its rows differ in the last digits.
+  // "sums" names the order in which the numbers of a row are added, which decides its last digits.
   return {.encoder = "minimol",
           .weights_sha256 = weights_sha256_,
           .options = fmt::format("precision={};gauge=pivot;sums=by-row", ops::to_string(precision_))};

@@ -94,10 +94,7 @@ TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOpti
   if (is_python()) {
     return;
   }
-  if (!has_checksums(run_)) {
-    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked",
-             run_.string());
-  }
+  note_missing_checksums(run_);
   const encoders::Encoder& encoder = session_.encoder();
   ood::require_encoder(run_, config_, encoder.identity().encoder, encoder_identity(encoder), encoder.width());
 }

@@ -28,6 +28,8 @@ void for_each_field(Result& result, Visit visit) {
   visit("auroc", result.auroc);
   visit("aupr", result.aupr);
   visit("fpr95", result.fpr95);
+  visit("aupr_id_positive", result.aupr_id_positive);
+  visit("fpr95_id_positive", result.fpr95_id_positive);
   visit("validation_auroc", result.validation_auroc);
   visit("id_count", result.id_count);
   visit("ood_count", result.ood_count);
@@ -39,13 +41,6 @@ void for_each_field(Result& result, Visit visit) {
   visit("eval_seconds", result.eval_seconds);
   visit("peak_host_memory_bytes", result.peak_host_memory_bytes);
   visit("remark", result.remark);
-}
-
-/// Visits the fields that runs of earlier versions do not have.
-template <typename Result, typename Visit>
-void for_each_later_field(Result& result, Visit visit) {
-  visit("aupr_id_positive", result.aupr_id_positive);
-  visit("fpr95_id_positive", result.fpr95_id_positive);
 }
 
 template <typename Head, typename Visit>
@@ -62,8 +57,6 @@ void for_each_head_field(Head& head, Visit visit) {
 CellResult result_from_json(const json& fields) {
   CellResult result;
   for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-  for_each_later_field(result,
-                       [&](const char* name, double& value) { value = checked_or(fields, name, value); });
   if (fields.contains("head")) {
     for_each_head_field(result.head.emplace(), [&](const char* name, auto& value) {
       get_checked(fields.at("head").at(name), value);
@@ -75,11 +68,6 @@ CellResult result_from_json(const json& fields) {
 json to_json(const CellResult& result) {
   json fields = json::object();
   for_each_field(result, [&](const char* name, const auto& value) { fields[name] = value; });
-  for_each_later_field(result, [&](const char* name, double value) {
-    if (std::isfinite(value)) {
-      fields[name] = value;
-    }
-  });
   if (result.head) {
     for_each_head_field(*result.head,
                         [&](const char* name, const auto& value) { fields["head"][name] = value; });

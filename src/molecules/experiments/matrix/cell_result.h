@@ -23,9 +23,7 @@ struct CellResult {
                                           ///< class
   double validation_auroc = 0;            ///< AUROC on the validation molecules, which selects the model and
                                           ///< the point of a grid
-  /// The figures with ID as the positive class. NaN for runs of earlier versions.
-  double aupr_id_positive = std::numeric_limits<double>::quiet_NaN();
-  double fpr95_id_positive = std::numeric_limits<double>::quiet_NaN();
+  double aupr_id_positive = 0, fpr95_id_positive = 0;  ///< with ID as the positive class
   std::size_t id_count = 0, ood_count = 0;
   double id_mean_score = 0, ood_mean_score = 0;
   std::size_t epochs_run = 0, best_epoch = 0;  ///< best_epoch: 0-based

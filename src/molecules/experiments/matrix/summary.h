@@ -14,7 +14,6 @@ namespace molgauge::matrix {
 struct VariantSummary {
   std::string benchmark, encoder, method, variant;
   Estimate auroc, aupr, fpr95, validation_auroc;
-  /// The counts of these estimates are 0 if a run comes from an earlier version, which did not compute them.
   Estimate aupr_id_positive, fpr95_id_positive;
   std::size_t failed = 0;  ///< number of failed runs, which are not in the estimates
 };

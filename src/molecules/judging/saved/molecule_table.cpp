@@ -36,19 +36,12 @@ Hash128 key_from(const std::string& text) {
 }  // namespace
 
 void write_molecules(const TrainingNotes& notes, const std::filesystem::path& path) {
-  std::vector<std::string> header = {"name", "smiles", "canonical_smiles", "scaffold"};
-  if (!notes.keys.empty()) {
-    header.insert(header.end(), {"drawn_key", "parent_key", "flat_key"});
-  }
-  io::CsvWriter file(path, header);
+  io::CsvWriter file(
+      path, {"name", "smiles", "canonical_smiles", "scaffold", "drawn_key", "parent_key", "flat_key"});
   for (std::size_t i = 0; i < notes.names.size(); ++i) {
-    std::vector<std::string> row = {notes.names[i], notes.smiles[i], notes.canonical_smiles[i],
-                                    notes.scaffolds[i]};
-    if (!notes.keys.empty()) {
-      const FormKeys& keys = notes.keys[i];
-      row.insert(row.end(), {hexadecimal(keys.drawn), hexadecimal(keys.parent), hexadecimal(keys.flat)});
-    }
-    file.append(row);
+    const FormKeys& keys = notes.keys[i];
+    file.append({notes.names[i], notes.smiles[i], notes.canonical_smiles[i], notes.scaffolds[i],
+                 hexadecimal(keys.drawn), hexadecimal(keys.parent), hexadecimal(keys.flat)});
   }
   file.finish();
 }
@@ -58,27 +51,21 @@ TrainingNotes read_molecules(const std::filesystem::path& path) {
   io::CsvReader file(path.string(), ',');
   file.next();
   while (const auto row = file.next()) {
-    if (row->fields.size() != 4 && row->fields.size() != 7) {
-      throw InputError(fmt::format("{}:{}: four or seven fields are expected. {}", path.string(), row->line,
-                                   kSavedDomainRemedy));
+    if (row->fields.size() != 7) {
+      throw InputError(
+          fmt::format("{}:{}: seven fields are expected. {}", path.string(), row->line, kSavedDomainRemedy));
     }
     notes.names.push_back(row->fields[0]);
     notes.smiles.push_back(row->fields[1]);
     notes.canonical_smiles.push_back(row->fields[2]);
     notes.scaffolds.push_back(row->fields[3]);
     notes.known.scaffolds.insert(row->fields[3]);
-    if (row->fields.size() == 7) {
-      try {
-        notes.keys.push_back({key_from(row->fields[4]), key_from(row->fields[5]), key_from(row->fields[6])});
-      } catch (const InputError& problem) {
-        throw InputError(
-            fmt::format("{}:{}: {}. {}", path.string(), row->line, problem.what(), kSavedDomainRemedy));
-      }
+    try {
+      notes.keys.push_back({key_from(row->fields[4]), key_from(row->fields[5]), key_from(row->fields[6])});
+    } catch (const InputError& problem) {
+      throw InputError(
+          fmt::format("{}:{}: {}. {}", path.string(), row->line, problem.what(), kSavedDomainRemedy));
     }
-  }
-  if (!notes.keys.empty() && notes.keys.size() != notes.names.size()) {
-    throw InputError(
-        fmt::format("{}: some rows have four fields, others seven. {}", path.string(), kSavedDomainRemedy));
   }
   return notes;
 }

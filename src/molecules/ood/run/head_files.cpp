@@ -38,7 +38,7 @@ void HeadFiles::require_best(const std::filesystem::path& checkpoint) const {
                      " was written after it. " + remedy);
   }
   require_intact(best_model(), remedy);
-  // Files of earlier versions lack a checksum, so this also checks that the file contains a head.
+  // If the folder has no checksums, this finds a file that contains no head.
   try {
     HeadWeights::from_tensors(io::read_safetensors(best_model()).tensors, best_model().string());
   } catch (const InputError& problem) {

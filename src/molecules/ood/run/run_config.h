@@ -19,8 +19,7 @@ struct RunConfig {
   TrainRequest request;
   std::string encoder_identity;  ///< weights and options that change the features (as in the store)
   std::size_t feature_width = 0;
-  /// checksum_of_file() of the benchmark. Empty if unknown, for example for a run of an earlier version or of
-  /// an experiment matrix.
+  /// checksum_of_file() of the benchmark. Empty if unknown, for example for a run of an experiment matrix.
   std::string benchmark_checksum = {};
   std::size_t shared_molecules = 0;  ///< molecules in several parts of the benchmark, which the user accepted
   /// For `molgauge train --ood`: the file with the in-distribution molecules, and the number of background
@@ -28,7 +27,7 @@ struct RunConfig {
   std::string molecules_file = {};
   std::size_t near_duplicates_removed = 0;
   /// Absolute paths of the benchmark and of the splits cache, to evaluate the run from any working folder.
-  /// write_run_config() fills them in. Empty in runs of earlier versions.
+  /// write_run_config() fills them in.
   std::string benchmark_path = {}, splits_cache_path = {};
 };
 
@@ -44,7 +43,7 @@ std::filesystem::path own_benchmark_file(const std::filesystem::path& run);
 /// Finds a file that the training of a run has read. Tries `named` relative to the working folder, and then
 /// the path `absolute`. If `checksum` is known and `named` is relative, also tries `named` in each folder
 /// that contains the run, because the file may have been moved together with the run. Ignores files with
-/// another checksum. Returns nothing if no file is found. Runs of earlier versions have no absolute path.
+/// another checksum. Returns nothing if no file is found.
 std::optional<std::filesystem::path> find_file_of_run(const std::filesystem::path& run,
                                                       const std::string& named, const std::string& absolute,
                                                       const std::string& checksum);

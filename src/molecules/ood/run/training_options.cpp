@@ -31,8 +31,7 @@ void validate(const TrainingOptions& options) {
 }
 
 std::string resume_identity(const TrainingOptions& options) {
-  return options::identity_as_json(options::view(request_of(options)), options::view(TrainRequest()),
-                                   options::Part::training);
+  return options::identity_as_json(options::view(request_of(options)), options::Part::training);
 }
 
 }  // namespace molgauge::ood

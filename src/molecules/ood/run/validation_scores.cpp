@@ -71,9 +71,7 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
   const std::filesystem::path path = run / kScoresFile;
   if (!std::filesystem::is_regular_file(path)) {
     return {.scores = std::nullopt,
-            .why_none =
-                "the run folder has no scores of held-out molecules, because an earlier version trained it. "
-                "Train again to get them"};
+            .why_none = "the run folder has no scores of held-out molecules. Train again to get them"};
   }
   require_intact(path, kScoresRemedy);
   const io::SafetensorsFile file = io::read_safetensors(path);

@@ -52,9 +52,7 @@ std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t w
 }  // namespace
 
 StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads) {
-  if (!has_checksums(run)) {
-    log_info("{}: an earlier version without checksums wrote it. Its files are used unchecked", run);
-  }
+  note_missing_checksums(run);
   const baselines::BaselineConfig config = baselines::read_config(run);
   StoredBaseline baseline;
   baseline.method = method_of(run, method);

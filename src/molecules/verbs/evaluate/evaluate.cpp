@@ -49,8 +49,8 @@ TestMolecules other_molecules(const std::string& file, const EvaluateRequest& re
   const auto trained = datasets::read_trained_molecules(request.run);
   if (!trained) {
     log_warning(
-        "{}: does not list its training molecules (an earlier version, the Python project or another RDKit "
-        "wrote it). Molgauge cannot check whether {} contains some of them",
+        "{}: does not list its training molecules (the Python project or another RDKit wrote it). Molgauge "
+        "cannot check whether {} contains some of them",
         request.run, file);
     return test;
   }

@@ -73,8 +73,7 @@ void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
 
 std::string BaselineCells::identity(const experiment::Spec& spec, const matrix::Cell& cell) const {
   const BaselineRequest request = baseline_request(spec, cell);
-  return fmt::format("{}{} {} {}", request.method,
-                     baselines::reads_trained_outputs(request.method) ? " of trained outputs" : "",
+  return fmt::format("{} {} {}", request.method,
                      classifier_identity(request, baselines::objective_of(request.method)),
                      identity_as_text(options::view(request), options::Part::detector));
 }

@@ -33,8 +33,7 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,,,\"diverged, badly\"\n"));
 }
 
-/// The tables contain figures with OOD and with ID as the positive class. Runs of earlier versions lack the
-/// figures with ID as the positive class. The cells of these figures are then empty.
+/// The tables contain figures with OOD and with ID as the positive class.
 TEST_F(TablesTest, FiguresWithIdAsThePositiveClassHaveColumns) {
   CellOutcome with = outcome_of("dpo", 1, 0.75);
   with.ended.result->aupr_id_positive = 0.875;
