@@ -475,7 +475,7 @@ class Arguments(unittest.TestCase):
         self.assertIsNone(find_largest(lambda value: never, "n", 8, 1)["value"])
 
     def test_sizes_and_cards(self):
-        from molgauge import errors
+        from memgauge import errors
         from memgauge.prediction.cards import card_named
         from memgauge.prediction.sizes import parse_size, shown
 
