@@ -9,7 +9,7 @@ import torch.utils.checkpoint as checkpointing
 
 from .cards import Card
 from .default_devices import patch_default_device, patch_default_type, patch_numbers_of_devices
-from .devices import CudaAsMeta, is_cuda, mapped, own_gpu, require_own
+from .devices import CudaAsMeta, is_cuda, mapped, own_gpu, require_own, shares_type
 from .following import Following
 from .interface import compiled_answers, guard
 from .loading import loader
@@ -263,6 +263,7 @@ class FakeCuda:
     def _patch_torch(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
         patches = self.patches
         patches.set(torch.Tensor, "record_stream", lambda tensor, *_: None)
+        patches.set(torch, "_has_compatible_shallow_copy_type", shares_type)
         resize = torch.UntypedStorage.resize_
 
         def resize_and_record(storage: Any, size: int) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from . import quantisation
 from .choices import Choices
 from .devices import META, PLAIN, is_plain, target
 from .operators import LIKE_FIRST, MISSING, REPLACED, returns_arguments, unchanged
@@ -197,10 +198,12 @@ class Following(TorchDispatchMode):
             return self._dispatch(func, args, kwargs or {})
 
     def _dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
-        if torch.is_inference_mode_enabled() and _is_composite(func):
-            # In inference mode, PyTorch does not split operators such as linear before it calls the mode.
+        if _is_composite(func):
+            # In inference mode and in Python implementations of operators, PyTorch does not split operators such as linear.
             with pushed(self):
                 return func.decompose(*args, **kwargs)
+        if func.namespace == "bitsandbytes" and any(isinstance(one, torch.Tensor) and one.is_meta for one in args):
+            return quantisation.run(self, func, args, kwargs)
         replaced = REPLACED.get(func)
         if replaced is not None and not (PLAIN and args and isinstance(args[0], torch.Tensor) and is_plain(args[0])):
             out = replaced(self, func, args, kwargs)

@@ -15,6 +15,7 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
 import torch
 
 from .. import errors
+from . import quantisation
 from .cards import Card
 from .choices import Choices
 from .cuda import FakeCuda
@@ -121,6 +122,8 @@ class _Extensions:
             if module.__name__ in _REFUSED_PACKAGES:
                 raise Refusal(_REFUSED_PACKAGES[module.__name__])
             execute(loader, module)
+            if module.__name__.startswith("bitsandbytes"):
+                quantisation.imported(module)
 
         importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign,assignment]
         importlib.machinery.SourceFileLoader.exec_module = execute_known  # type: ignore[method-assign]
@@ -276,7 +279,6 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         optimizer_module.register_optimizer_step_pre_hook(limits.before_step),
         optimizer_module.register_optimizer_step_post_hook(limits.after_step),
     ]
-    swapped = torch.__future__.get_swap_module_params_on_conversion()
     fast_path = torch.backends.mha.get_fastpath_enabled()
     settings = {name: os.environ.get(name) for name in _SETTINGS}
     try:
@@ -284,7 +286,6 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
             _refuse_environment()
         cuda.open(function_mode, routes.clear_copies)
         refuse_distributed(cuda.patches) if ranks is None else ranks.open()
-        torch.__future__.set_swap_module_params_on_conversion(True)
         torch.backends.mha.set_fastpath_enabled(False)
         routes.open()
         extensions.open()
@@ -325,7 +326,6 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         if ranks is not None:
             ranks.close()
             recorded.sent = ranks.sent
-        torch.__future__.set_swap_module_params_on_conversion(swapped)
         torch.backends.mha.set_fastpath_enabled(fast_path)
         cuda.close()
         recorded.setting = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
@@ -353,7 +353,7 @@ def _refusal_behind(problem: BaseException) -> Optional[str]:
             )
     if any(f"{os.sep}bitsandbytes{os.sep}" in frame.filename for frame in traceback.extract_tb(problem.__traceback__)):
         return (
-            f"this script uses bitsandbytes, whose kernels need a GPU and which predict does not know ({type(problem).__name__}). "
+            f"bitsandbytes cannot run this part of the script without a GPU ({type(problem).__name__}: {problem}). "
             "Predict without quantisation"
         )
     if isinstance(problem, ImportError) and "deepspeed" in str(problem).lower():
