@@ -84,6 +84,8 @@ struct DomainRequest {
   std::string save;                ///< folder for the calibrated domain. If empty, the domain is not saved
   std::size_t page_rows = 10000;   ///< maximum number of candidates on the page
   bool strict = false;
+  /// Add the columns of MoleculeProperties (properties.h): weight, log P, structural alerts and others.
+  bool describe = false;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;

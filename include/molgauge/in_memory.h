@@ -8,6 +8,7 @@
 
 #include "molgauge/choices.h"
 #include "molgauge/decision.h"
+#include "molgauge/properties.h"
 
 /// Requests and results for molecules in memory, without files.
 namespace molgauge {
@@ -130,6 +131,8 @@ struct JudgedMolecule {
   std::vector<Neighbour> nearest;  ///< training molecules, nearest first, three at most
   /// Not set if there is no prediction or the molecule is unreadable.
   std::optional<JudgedPrediction> prediction;
+  /// Not set without `describe`, or if the molecule is unreadable.
+  std::optional<MoleculeProperties> properties;
 };
 
 /// The results for a list of molecules. Each result depends only on its own molecule, except for `q_value`.
@@ -140,6 +143,7 @@ struct JudgedList {
   bool has_values = false;                       ///< whether neighbours can have measured values
   std::optional<StoredCalibration> calibration;  ///< none if the saved domain has no calibration
   std::vector<JudgedMolecule> molecules;         ///< results in the order of the input
+  bool has_properties = false;                   ///< whether `describe` was set
 };
 
 }  // namespace molgauge

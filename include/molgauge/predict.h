@@ -1,10 +1,12 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "molgauge/choices.h"
 #include "molgauge/in_memory.h"
+#include "molgauge/properties.h"
 #include "molgauge/types.h"
 
 namespace molgauge {
@@ -30,6 +32,8 @@ struct PredictRequest {
   Standardize standardize = Standardize::none;
   /// Also predict other SMILES of each chiral molecule, and report how much their predictions differ.
   bool check_spellings = false;
+  /// Add the columns of MoleculeProperties (properties.h): weight, log P, structural alerts and others.
+  bool describe = false;
   bool strict = false;            ///< stop at the first record that is not a molecule
   bool spreadsheet_safe = false;  ///< as in EncodeRequest
   ComputeOptions compute;
@@ -82,6 +86,8 @@ struct PredictedList {
   std::vector<MoleculeTable::Numbers> columns;
   /// Whether the parent has another prediction, one for each molecule. Empty with `standardize`.
   std::vector<bool> parent_differs;
+  /// One for each molecule with `describe`, otherwise empty. Not set if the molecule is unreadable.
+  std::vector<std::optional<MoleculeProperties>> properties;
   PredictReport report;  ///< `failed` holds all failed molecules
 };
 

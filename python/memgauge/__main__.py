@@ -60,6 +60,9 @@ def _add_predict(verbs: Any) -> None:
     predicting.add_argument(
         "--seconds", type=float, default=120, help="stop after this time, once two optimizer steps are done [120]"
     )
+    predicting.add_argument(
+        "--ranks", type=int, metavar="N", help="predict each of N processes with one GPU each, for DDP and FSDP [one process]"
+    )
     predicting.add_argument("--page", help="also write this HTML page")
     predicting.add_argument("--snapshot", help="also write the predicted allocations as a memory snapshot of PyTorch")
     predicting.add_argument("--json", action="store_true", help="print JSON instead of text")
@@ -74,6 +77,7 @@ def _add_predict(verbs: Any) -> None:
             seconds=given.seconds,
             page=given.page,
             snapshot=given.snapshot,
+            ranks=given.ranks,
             script_arguments=given.script_arguments,
         )
     )

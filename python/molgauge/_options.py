@@ -26,6 +26,7 @@ class DomainOptions(TypedDict, total=False):
     as_drawn: bool
     features: Text
     strict: bool
+    describe: bool
     store: Text
     weights: Text
     precision: Text
@@ -72,6 +73,7 @@ class PredictOptions(TypedDict, total=False):
 
     standardize: Literal["none", "parent", "tautomer"]
     check_spellings: bool
+    describe: bool
     strict: bool
     store: Text
     weights: Text
@@ -473,6 +475,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "as_drawn": (),
         "features": (),
         "strict": (),
+        "describe": (),
         "store": (),
         "weights": (),
         "precision": (),
@@ -513,6 +516,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
     "predict": {
         "standardize": ("none", "parent", "tautomer",),
         "check_spellings": (),
+        "describe": (),
         "strict": (),
         "store": (),
         "weights": (),

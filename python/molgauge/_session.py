@@ -118,9 +118,19 @@ def _level_of_logger() -> int:
 
 
 class Session:
-    """Calls functions of the C API, and adds Python exceptions, Python logging and the handling of Ctrl-C."""
+    """Calls functions of the C API, and adds Python exceptions, Python logging and the handling of Ctrl-C.
 
-    def __init__(self) -> None:
+    A process has one session. ``lender`` is a session of molgauge whose handle memgauge uses.
+    """
+
+    def __init__(self, lender: "Optional[Session]" = None) -> None:
+        self._process = os.getpid()
+        self._widths: Dict[str, int] = {}
+        self._idle: List[_Helper] = []  # free threads. There are at most as many as parallel calls
+        self.is_lent = lender is not None
+        if lender is not None:
+            self.library, self._handle, self._level = lender.library, lender._handle, lender._level
+            return
         self.library = library()
         # These objects must live as long as the session is open, because the library calls them.
         self._log = LogFunction(self._take_log)
@@ -129,13 +139,10 @@ class Session:
         options = SessionOptions(ctypes.sizeof(SessionOptions), self._level, self._log, self._progress, None, 0)
         self._handle = ctypes.c_void_p()
         require_done(self.library.molgauge_open(ctypes.byref(options), ctypes.byref(self._handle)))
-        self._process = os.getpid()
-        self._widths: Dict[str, int] = {}
-        self._idle: List[_Helper] = []  # free threads. There are at most as many as parallel calls
 
     def close(self) -> None:
         """Closes the session, if this process opened it."""
-        if self._handle and self._process == os.getpid():
+        if self._handle and self._process == os.getpid() and not self.is_lent:
             self.library.molgauge_close(self._handle)
         self._handle = ctypes.c_void_p()
 
@@ -316,10 +323,18 @@ _opening = threading.Lock()
 
 
 def session() -> Session:
-    """Returns the session of this process."""
+    """Returns the session of this process. If molgauge has opened it, memgauge uses it too. molgauge replaces a session of
+    memgauge, whose library lacks most functions."""
     global _open
     with _opening:
-        if _open is None:
+        other: Any = sys.modules.get("molgauge._session" if __package__ == "memgauge" else "memgauge._session")
+        if __package__ == "memgauge" and other is not None and other._open is not None:
+            if _open is None or not _open.is_lent:
+                _open = Session(lender=other._open)
+        elif _open is None:
+            if other is not None and other._open is not None:
+                other._open.close()
+                other._open = None
             _open = Session()
             atexit.register(_open.close)
         return _open

@@ -184,6 +184,25 @@ Column reasons(std::span<const FailedMolecule> failed, std::size_t rows) {
   return text("reason", of_rows);
 }
 
+void add_properties(const std::vector<std::optional<MoleculeProperties>>& all, std::vector<Column>& columns) {
+  for (const PropertyColumn& column : kPropertyColumns) {
+    if (column.number != nullptr) {
+      columns.push_back(numbers(column.name, values(all, [&](const auto& one) {
+                                  return one ? (*one).*column.number
+                                             : std::numeric_limits<double>::quiet_NaN();
+                                })));
+    } else if (column.count != nullptr) {
+      columns.push_back(integers(column.name, values(all, [&](const auto& one) {
+                                   return one ? std::optional((*one).*column.count) : std::nullopt;
+                                 })));
+    } else {
+      columns.push_back(texts(column.name, all, [&](const auto& one) {
+        return one ? fmt::format("{}", fmt::join((*one).*column.alerts, "; ")) : std::string();
+      }));
+    }
+  }
+}
+
 Column named(std::vector<Column> columns, std::size_t rows) {
   return structure("", static_cast<std::int64_t>(rows), std::move(columns));
 }
@@ -249,6 +268,9 @@ Column verdict_table(const MoleculeTable& molecules, const JudgedList& judged,
   if (calibration != nullptr) {
     add_predictions(all, *calibration, columns);
   }
+  if (judged.has_properties) {
+    add_properties(values(all, [](const JudgedMolecule& one) { return one.properties; }), columns);
+  }
   columns.push_back(neighbour_lists(judged));
   return named(std::move(columns), all.size());
 }
@@ -297,6 +319,9 @@ Column prediction_table(const MoleculeTable& molecules, const PredictedList& pre
       differs[failed.row].reset();
     }
     columns.push_back(booleans("parent_prediction_differs", differs));
+  }
+  if (!predicted.properties.empty()) {
+    add_properties(predicted.properties, columns);
   }
   columns.push_back(reasons(predicted.report.failed, molecules.smiles.size()));
   return named(std::move(columns), molecules.smiles.size());

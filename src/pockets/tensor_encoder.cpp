@@ -30,6 +30,8 @@ PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterRead
   };
 }
 
-std::uint64_t device_bytes_of_messages() { return torch::bytes_of_message_steps(); }
+std::uint64_t device_bytes_of_messages(std::int64_t atoms, std::int64_t edges) {
+  return torch::bytes_of_message_steps(atoms, edges);
+}
 
 }  // namespace molgauge::pocket

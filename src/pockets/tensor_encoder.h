@@ -14,6 +14,7 @@ namespace molgauge::pocket {
 PocketEncoder make_tensor_encoder(const EncoderShape& shape, const ParameterReader& read, c10::Device device);
 
 /// The bytes that the message kernels of a GPU need in addition to the tensors that the CPU also needs.
-std::uint64_t device_bytes_of_messages();
+/// `edges`: the larger number of bonded and non-bonded directed edges.
+std::uint64_t device_bytes_of_messages(std::int64_t atoms, std::int64_t edges);
 
 }  // namespace molgauge::pocket

@@ -133,6 +133,21 @@ JobOrder::Task task_of(const std::string& path) {
                                     : JobOrder::Task::domain;
 }
 
+/// Returns whether the properties of the molecules are requested.
+bool describes(const Request& request, const JobOrder::Task task) {
+  const std::string word = request.parameter("describe");
+  if (word.empty() || word == "false") {
+    return false;
+  }
+  if (word != "true") {
+    throw UsageError(fmt::format("describe={}: give true or false", word));
+  }
+  if (task != JobOrder::Task::domain && task != JobOrder::Task::predict) {
+    throw UsageError("describe=true: has an effect only on domain and predict. Leave it out");
+  }
+  return true;
+}
+
 /// Returns the form of the molecules to predict. Throws UsageError if the request names an unknown form, or
 /// if it names a form but does not ask for predictions.
 Standardize form_to_predict(const Request& request, JobOrder::Task task) {
@@ -378,6 +393,7 @@ JobOrder Api::order_of(const Request& request, ListForm form) const {
                  .name = name_of_input(request),
                  .smiles_column = request.parameter("smiles_column", "smiles")};
   order.standardize = form_to_predict(request, order.task);
+  order.describe = describes(request, order.task);
   const PredictionFields fields = prediction_fields(request);
   if (order.task == JobOrder::Task::encode) {
     order.encoder = models_.encoder_named(request.parameter("encoder"));
@@ -437,8 +453,8 @@ Answer Api::answer_at_hand(const JobOrder& order, const std::vector<ListedMolecu
   }
   const Model& model = models_.find(order.model);
   const Json result = order.task == JobOrder::Task::predict
-                          ? predict_at_hand(model, list, order.standardize, tools_)
-                          : judge_at_hand(model, list, order.predictions, tools_);
+                          ? predict_at_hand(model, list, order.standardize, order.describe, tools_)
+                          : judge_at_hand(model, list, order.predictions, order.describe, tools_);
   if (as == "json") {
     answer.body = json_line(result) + "\n";
   } else {
@@ -584,8 +600,9 @@ void Api::form(const std::shared_ptr<const Request>& request, const Respond& res
         queue(
             [this, model, list] {
               return Answer{.content_type = "text/html; charset=utf-8",
-                            .body = result_page(
-                                judge_at_hand(models_.find(model), list->molecules, {}, tools_), tools_)};
+                            .body = result_page(judge_at_hand(models_.find(model), list->molecules, {},
+                                                              /*describe=*/false, tools_),
+                                                tools_)};
             },
             cost, respond);
       },

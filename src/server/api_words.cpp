@@ -7,13 +7,14 @@ namespace molgauge::serve {
 namespace {
 
 /// Options of the command line and the request fields that replace them.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kFields{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 10> kFields{
     {{"smiles-column", "smiles_column"},
      {"prediction-column", "prediction_column"},
      {"uncertainty-column", "uncertainty_column"},
      {"lower-column", "lower_column"},
      {"upper-column", "upper_column"},
      {"standardize", "standardize"},
+     {"describe", "describe"},
      {"model", "model"},
      {"encoder", "encoder"},
      {"name", "name"}}};

@@ -41,7 +41,7 @@ struct DomainPredictions {
 
 DomainPredictions predict_for_domain(const Model& model, const std::vector<ListedMolecule>& list,
                                      const Tools& tools) {
-  const Json answer = predict_at_hand(model, list, *model.predicted_form, tools);
+  const Json answer = predict_at_hand(model, list, *model.predicted_form, /*describe=*/false, tools);
   DomainPredictions predictions;
   for (const Json& row : answer.at("rows")) {
     Json renamed = row.at("predictions").is_null() ? Json(nullptr) : Json::object();
@@ -63,12 +63,13 @@ DomainPredictions predict_for_domain(const Model& model, const std::vector<Liste
 }
 
 Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list,
-                     const PredictionFields& fields, const Tools& tools) {
+                     const PredictionFields& fields, bool describe, const Tools& tools) {
   DomainRequest request;
   request.training = model.folder;
   request.store = tools.request.store;
   request.weights = tools.request.weights;
   request.compute = tools.request.compute;
+  request.describe = describe;
   set_prediction_columns(fields, request);
   auto predictions = fields.empty() ? std::vector<InMemoryPrediction>() : predictions_of(list);
   std::optional<DomainPredictions> own;
@@ -89,6 +90,9 @@ Json judge_by_domain(const Model& model, const std::vector<ListedMolecule>& list
     rows.push_back(row_of(judged.molecules[i], list[i], i, calibration));
     if (own) {
       rows.back()["predictions"] = own->rows[i];
+    }
+    if (describe) {
+      rows.back()["properties"] = properties_json(judged.molecules[i].properties);
     }
     counts.add(rows.back());
   }
@@ -135,8 +139,8 @@ std::string cell(const Json& row, const char* key) {
 }  // namespace
 
 Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list,
-                   const PredictionFields& fields, const Tools& tools) {
-  Json result = model.kind == Model::Kind::domain ? judge_by_domain(model, list, fields, tools)
+                   const PredictionFields& fields, bool describe, const Tools& tools) {
+  Json result = model.kind == Model::Kind::domain ? judge_by_domain(model, list, fields, describe, tools)
                                                   : judge_by_run(model, list, tools);
   tools.metrics.judged(list.size());
   return result;

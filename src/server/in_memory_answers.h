@@ -9,9 +9,9 @@ namespace molgauge::serve {
 inline constexpr std::size_t kMaxAtHand = 256;
 
 /// Returns {"model", "kind", "rows", "counts", ...}. `fields`: names of the predictions in the list, or
-/// empty. Throws the errors of the engine.
+/// empty. `describe`: whether the rows of a domain have properties. Throws the errors of the engine.
 Json judge_at_hand(const Model& model, const std::vector<ListedMolecule>& list,
-                   const PredictionFields& fields, const Tools& tools);
+                   const PredictionFields& fields, bool describe, const Tools& tools);
 /// Returns {"encoder", "columns", "rows"} as text, because it is long.
 std::string encode_at_hand(const std::string& encoder, const std::vector<ListedMolecule>& list, bool as_lines,
                            const Tools& tools);

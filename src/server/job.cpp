@@ -85,7 +85,8 @@ std::string to_json(const JobOrder& order) {
                         {"uncertainty_column", order.predictions.uncertainty},
                         {"lower_column", order.predictions.lower},
                         {"upper_column", order.predictions.upper},
-                        {"standardize", to_string(order.standardize)}});
+                        {"standardize", to_string(order.standardize)},
+                        {"describe", order.describe}});
 }
 
 JobOrder job_order_from(const std::string& text) {
@@ -108,6 +109,7 @@ JobOrder job_order_from(const std::string& text) {
       throw InputError("a job's file names an unknown form of molecules");
     }
     order.standardize = *form;
+    order.describe = json.at("describe");
     if (order.input.find('/') != std::string::npos) {
       throw InputError("a job's file names an input elsewhere");
     }

@@ -31,6 +31,7 @@ struct JobOrder {
   std::size_t molecules = 0;                    ///< minimum number of records in the input
   PredictionFields predictions = {};            ///< for domain: columns with predictions of the user's model
   Standardize standardize = Standardize::none;  ///< for predict: the form of the molecules to predict
+  bool describe = false;  ///< for domain and predict: add the properties of the molecules
 };
 std::string to_string(JobOrder::Task task);
 std::string to_json(const JobOrder& order);

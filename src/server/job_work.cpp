@@ -5,6 +5,7 @@
 #include <cmath>
 #include <future>
 #include <iterator>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <utility>
@@ -103,6 +104,7 @@ void judge(Job& job, const Tools& tools) {
   request.candidates = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
+  request.describe = job.order().describe;
   set_prediction_columns(job.order().predictions, request);
   set_common(tools, request);
   const DomainReport report = tools.engine.run(request);
@@ -117,12 +119,13 @@ void judge(Job& job, const Tools& tools) {
   }
   const bool has_predictions =
       !job.order().predictions.empty() || (!predicted.empty() && model.calibration.has_value());
-  for_each_row({report.csv, request.smiles_column, has_predictions, predicted}, [&](Json row) {
-    if (const auto molecule = list.next()) {
-      row["line"] = molecule->line;
-    }
-    rows.append(std::move(row));
-  });
+  for_each_row({report.csv, request.smiles_column, has_predictions, request.describe, predicted},
+               [&](Json row) {
+                 if (const auto molecule = list.next()) {
+                   row["line"] = molecule->line;
+                 }
+                 rows.append(std::move(row));
+               });
   rows.flush();
   tools.metrics.judged(rows.count());
   const Json counts{{"inside", report.inside},
@@ -187,15 +190,27 @@ class FailedLines {
   std::optional<io::CsvRow> next_;
 };
 
+/// Removes the cells of `describe` from the end of a row, and returns the properties.
+Json properties_in(std::vector<std::string>& cells) {
+  const std::size_t first = cells.size() - kPropertyColumns.size();
+  std::map<std::string, std::string> own;
+  for (std::size_t i = 0; i < kPropertyColumns.size(); ++i) {
+    own[kPropertyColumns[i].name] = cells[first + i];
+  }
+  cells.resize(first);
+  return properties_json([&](const char* column) { return own.at(column); });
+}
+
 void predict(Job& job, const Tools& tools) {
   const Model& model = tools.models.find(job.order().model);
-  PredictRequest request = predict_request(model, job.order().standardize, tools);
+  PredictRequest request = predict_request(model, job.order().standardize, job.order().describe, tools);
   request.molecules = job.input().string();
   request.smiles_column = job.order().smiles_column;
   request.out = job.result(".csv").string();
   const PredictReport report = tools.engine.run(request);
   const bool marks_parents = request.standardize == Standardize::none;
-  std::size_t columns = marks_parents ? 1 : 0;
+  const std::size_t properties = request.describe ? kPropertyColumns.size() : 0;
+  std::size_t columns = (marks_parents ? 1 : 0) + properties;
   for (const PredictedTask& task : report.tasks) {
     columns += task.columns.size();
   }
@@ -218,6 +233,9 @@ void predict(Job& job, const Tools& tools) {
     PredictedCells predicted{
         .cells = {row->fields.end() - static_cast<std::ptrdiff_t>(columns), row->fields.end()},
         .reason = reason};
+    if (request.describe) {
+      predicted.properties = properties_in(predicted.cells);
+    }
     if (marks_parents) {
       if (reason.empty()) {
         predicted.parent_differs = !predicted.cells.back().empty();
@@ -373,8 +391,9 @@ bool answer_unreadable(Job& job, const Tools& tools, const std::string& problem)
   std::vector<ListedMolecule> block;
   const auto answer_block = [&] {
     throw_if_cancelled();
-    head = order.task == JobOrder::Task::predict ? predict_at_hand(model, block, order.standardize, tools)
-                                                 : judge_at_hand(model, block, order.predictions, tools);
+    head = order.task == JobOrder::Task::predict
+               ? predict_at_hand(model, block, order.standardize, order.describe, tools)
+               : judge_at_hand(model, block, order.predictions, order.describe, tools);
     for (Json& row : head.at("rows")) {
       row["row"] = rows.count();
       rows.append(row);

@@ -25,9 +25,10 @@ std::string cell_of(double number) {
 
 std::string predicted_column(const std::string& column) { return "predicted_" + column; }
 
-PredictRequest predict_request(const Model& model, Standardize form, const Tools& tools) {
+PredictRequest predict_request(const Model& model, Standardize form, bool describe, const Tools& tools) {
   PredictRequest request;
   request.standardize = form;
+  request.describe = describe;
   request.model = model.folder;
   request.store = tools.request.store;
   request.weights = tools.request.weights;
@@ -66,16 +67,20 @@ Json predicted_row(const Model& model, std::size_t row, const ListedMolecule& mo
     json["parent_prediction_differs"] = *predicted.parent_differs;
   }
   json["reason"] = predicted.reason;
+  if (predicted.properties) {
+    json["properties"] = *predicted.properties;
+  }
   return json;
 }
 
 Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list, Standardize form,
-                     const Tools& tools) {
+                     bool describe, const Tools& tools) {
   MoleculeTable molecules;
   for (const ListedMolecule& molecule : list) {
     molecules.smiles.push_back(molecule.smiles);
   }
-  const PredictedList predicted = tools.engine.predict(predict_request(model, form, tools), molecules);
+  const PredictedList predicted =
+      tools.engine.predict(predict_request(model, form, describe, tools), molecules);
   const std::vector<std::string> reasons = reasons_of(list, predicted.report.failed);
   Json rows = Json::array();
   for (std::size_t i = 0; i < list.size(); ++i) {
@@ -85,6 +90,9 @@ Json predict_at_hand(const Model& model, const std::vector<ListedMolecule>& list
     }
     if (!predicted.parent_differs.empty() && row.reason.empty()) {
       row.parent_differs = predicted.parent_differs[i];
+    }
+    if (describe) {
+      row.properties = properties_json(predicted.properties[i]);
     }
     rows.push_back(predicted_row(model, i, list[i], row));
   }

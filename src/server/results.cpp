@@ -7,6 +7,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/core/atomic_file.h"
 #include "base/core/checksum_list.h"
@@ -70,6 +71,20 @@ void write_json(const Job& job, const Tools& tools, TextFile& file) {
   file << "]}\n";
 }
 
+/// Writes a data field of an SDF. Missing values have no field. The texts of a list are separated by "; ".
+void write_field(const std::string& name, const Json& value, TextFile& file) {
+  std::string text;
+  if (value.is_array() && !value.empty() && value.front().is_string()) {
+    text = fmt::format("{}", fmt::join(value.get<std::vector<std::string>>(), "; "));
+  } else if (!value.is_null() && !value.empty()) {
+    text = value.is_string() ? value.get<std::string>() : json_line(value);
+  }
+  std::replace(text.begin(), text.end(), '\n', ' ');
+  if (!text.empty()) {
+    file << "> <" << name << ">\n" << text << "\n\n";
+  }
+}
+
 /// Writes a record for each row: its 2D structure, and its results as data fields. Leaves out unreadable
 /// rows.
 void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
@@ -84,10 +99,12 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
       return;
     }
     for (const auto& [key, value] : row.items()) {
-      if (key != "name" && key != "nearest" && !value.is_null()) {
-        std::string text = value.is_string() ? value.get<std::string>() : json_line(value);
-        std::replace(text.begin(), text.end(), '\n', ' ');
-        file << "> <" << key << ">\n" << text << "\n\n";
+      if (key == "properties" || key == "predictions") {
+        for (const auto& [name, number] : value.items()) {
+          write_field(name, number, file);
+        }
+      } else if (key != "name" && key != "nearest") {
+        write_field(key, value, file);
       }
     }
     file << "$$$$\n";

@@ -1,5 +1,6 @@
 #include "server/rows.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -170,6 +171,48 @@ Json row_of(const DomainCells& cells, std::size_t row, std::size_t line, const s
 
 }  // namespace
 
+Json properties_json(const std::optional<MoleculeProperties>& properties) {
+  if (!properties) {
+    return nullptr;
+  }
+  Json json = Json::object();
+  for (const PropertyColumn& column : kPropertyColumns) {
+    Json& value = json[column.name];
+    if (column.number != nullptr) {
+      value = number_or_null((*properties).*column.number);
+    } else if (column.count != nullptr) {
+      value = (*properties).*column.count;
+    } else {
+      value = (*properties).*column.alerts;
+    }
+  }
+  return json;
+}
+
+Json properties_json(const std::function<std::string(const char* column)>& cell) {
+  constexpr std::string_view kBetweenAlerts = "; ";
+  MoleculeProperties properties;
+  for (const PropertyColumn& column : kPropertyColumns) {
+    const std::string text = cell(column.name);
+    const char* const end = text.data() + text.size();
+    if (column.alerts == nullptr && text.empty()) {
+      return nullptr;
+    }
+    if (column.number != nullptr) {
+      std::from_chars(text.data(), end, properties.*column.number);
+    } else if (column.count != nullptr) {
+      std::from_chars(text.data(), end, properties.*column.count);
+    } else {
+      for (std::size_t start = 0; start < text.size();) {
+        const std::size_t stop = std::min(text.find(kBetweenAlerts, start), text.size());
+        (properties.*column.alerts).push_back(text.substr(start, stop - start));
+        start = stop + kBetweenAlerts.size();
+      }
+    }
+  }
+  return properties_json(std::optional(std::move(properties)));
+}
+
 Json number_or_null(double number) { return std::isfinite(number) ? Json(number) : Json(nullptr); }
 
 Json VerdictCounts::json() const {
@@ -271,6 +314,9 @@ void for_each_row(const DomainTable& table, const std::function<void(const Json&
     Json json = row_of(cells, number++, line, table.smiles_column);
     if (table.has_predictions) {
       add_prediction(cells, json);
+    }
+    if (table.has_properties) {
+      json["properties"] = properties_json([&](const char* column) { return cells.text(column); });
     }
     if (!table.predicted.empty()) {
       json["predictions"] = json.at("verdict") == "unreadable" ? Json(nullptr) : Json::object();

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -38,11 +39,17 @@ struct DomainTable {
   std::filesystem::path csv;
   std::string smiles_column;
   bool has_predictions = false;             ///< whether it has columns about judged predictions
+  bool has_properties = false;              ///< whether it has the columns of `describe`
   std::vector<std::string> predicted = {};  ///< columns with predictions of the model of the domain
 };
 
 /// Calls visit(row) for every row of a domain.csv. Throws InputError if the file is not a domain.csv.
 void for_each_row(const DomainTable& table, const std::function<void(const Json& row)>& visit);
+
+/// Returns the properties of a molecule, with lists of names for alerts, or null.
+Json properties_json(const std::optional<MoleculeProperties>& properties);
+/// Returns the same from the cells of a CSV file. `cell`: returns the cell of a column.
+Json properties_json(const std::function<std::string(const char* column)>& cell);
 
 /// The number, or null if it is not finite.
 Json number_or_null(double number);

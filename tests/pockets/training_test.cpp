@@ -207,7 +207,14 @@ TEST_F(PocketTraining, PlansForAGpuCountItsTilesAndLeaveTheMomentsToTheHost) {
   EXPECT_GT(gpu.report.resident_bytes, workspace);
   EXPECT_LT(gpu.report.resident_bytes - workspace, host.report.resident_bytes);
   EXPECT_GE(gpu.host_overhead_bytes, host.report.resident_bytes);
-  EXPECT_GT(gpu.report.alternatives.front().projected_bytes, device_bytes_of_messages());
+  EXPECT_GT(gpu.report.alternatives.front().projected_bytes, device_bytes_of_messages(10, 18));
+  // All pockets of a step are one shard, so the step cannot be divided. Its memory grows with the batch.
+  EXPECT_EQ(gpu.report.alternatives.size(), 1U);
+  EXPECT_THAT(gpu.report.notes.front(), HasSubstr("and 7 others"));
+  options_.batch_size = options_.accumulation_steps = 1;
+  const TrainingPlan single = plan_training(data_, options_, 8, std::uint64_t{1} << 30);
+  EXPECT_LT(single.report.alternatives.front().projected_bytes,
+            gpu.report.alternatives.front().projected_bytes);
 }
 
 TEST_F(PocketTraining, EveryLossAndVersionTrains) {

@@ -11,7 +11,7 @@ import resource
 import sys
 import time
 
-from molgauge import errors
+from memgauge import errors
 from memgauge import predict
 from memgauge.prediction.search import in_own_process
 

@@ -132,6 +132,17 @@ class MemoryAlone(WithStore):
         ended = self.run_python("-c", "from memgauge._session import session; session().run('encode', {})")
         self.assertIn("Available: diff, explain, simulate", ended.stderr)
 
+    def test_shares_a_process_with_molgauge(self):
+        program = (
+            "import memgauge, molgauge\n"
+            f"found = memgauge.explain({str(SNAPSHOT)!r})\n"
+            "assert molgauge.encode(['CCO'], 'ecfp').shape[0] == 1\n"
+            f"assert memgauge.explain({str(SNAPSHOT)!r}) == found\n"
+            "assert molgauge.encode(['CCN'], 'ecfp').shape[0] == 1\n"
+        )
+        ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+        self.assertEqual(ended.returncode, 0, ended.stderr)
+
 
 if __name__ == "__main__":
     unittest.main()

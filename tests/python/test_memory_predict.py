@@ -475,7 +475,7 @@ class Arguments(unittest.TestCase):
         self.assertIsNone(find_largest(lambda value: never, "n", 8, 1)["value"])
 
     def test_sizes_and_cards(self):
-        from molgauge import errors
+        from memgauge import errors
         from memgauge.prediction.cards import card_named
         from memgauge.prediction.sizes import parse_size, shown
 
@@ -516,7 +516,8 @@ class MeasuredOnAnH200(unittest.TestCase):
         for line, result in zip(lines, results):
             with self.subTest(line):
                 self.assertNotIn("error", result)
-                share = 0 if line in self.EXACT else 0.01
+                # Other versions of PyTorch differ by some small tensors.
+                share = 0.01 if line in self.WITHIN_ONE_PERCENT else 0 if VERSION == (2, 11) else 0.001
                 for name in ("allocated", "reserved"):
                     low = result[f"peak_{name}_bytes" + ("" if name == "allocated" else "_low")]
                     peak, high = measured[line][f"peak_{name}_bytes"], result[f"peak_{name}_bytes_high"]

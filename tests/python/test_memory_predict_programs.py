@@ -17,9 +17,9 @@ def has_package(name):
     return subprocess.run([PYTHON, "-c", f"import {name}"], capture_output=True).returncode == 0
 
 
-@unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
-@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
-class Programs(unittest.TestCase):
+class ProgramTests(unittest.TestCase):
+    """Predicts programs that a test writes."""
+
     def setUp(self):
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
@@ -39,6 +39,10 @@ class Programs(unittest.TestCase):
                 self.assertNotIn("error", result)
         return found
 
+
+@unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
+@unittest.skipUnless(VERSION and VERSION >= (2, 4), "PyTorch 2.4 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
+class Programs(ProgramTests):
     def test_classes_of_cuda_stay_real(self):
         self.expect_no_error(
             {

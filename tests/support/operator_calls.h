@@ -2,6 +2,9 @@
 
 #include <atomic>
 #include <cstddef>
+#include <set>
+#include <string>
+#include <vector>
 
 #include <ATen/record_function.h>
 
@@ -13,7 +16,8 @@ class OperatorCalls {
  public:
   OperatorCalls() {
     counted() = this;
-    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(&count).scopes({at::RecordScope::FUNCTION}));
+    handle_ =
+        at::addGlobalCallback(at::RecordFunctionCallback(&count, &end).scopes({at::RecordScope::FUNCTION}));
   }
   ~OperatorCalls() {
     at::removeCallback(handle_);
@@ -27,8 +31,11 @@ class OperatorCalls {
   /// Calls of Tensor::to() with a device. For copies between a GPU and the host, the host waits unless the
   /// copy is non-blocking.
   std::size_t moves() const { return moves_; }
-  /// All operators, each of which starts at least one kernel on a GPU if it computes numbers.
+  /// All operators, including views and operators that call other operators.
   std::size_t all() const { return all_; }
+  /// Operators that compute or copy numbers and call no other operators. On a GPU, each of them launches
+  /// about one kernel.
+  std::size_t launches() const { return launches_; }
 
  private:
   static OperatorCalls*& counted() {
@@ -38,6 +45,10 @@ class OperatorCalls {
   static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction& call) {
     OperatorCalls* const own = counted();
     const auto name = call.operator_name();
+    if (!open().empty()) {
+      open().back() = false;
+    }
+    open().push_back(name.has_value());
     if (own == nullptr || !name) {
       return nullptr;
     }
@@ -50,8 +61,35 @@ class OperatorCalls {
     return nullptr;
   }
 
+  static void end(const at::RecordFunction& call, at::ObserverContext* /*context*/) {
+    // These operators compute nothing unless they call other operators.
+    static const std::set<std::string> views = {
+        "alias",        "as_strided",      "contiguous", "detach",      "empty",
+        "empty_like",   "empty_strided",   "expand",     "flatten",     "narrow",
+        "permute",      "reshape",         "resize_",    "result_type", "select",
+        "slice",        "split",           "squeeze",    "t",           "to",
+        "transpose",    "unbind",          "unflatten",  "unsqueeze",   "view",
+        "_unsafe_view", "_reshape_alias",  "view_as",    "expand_as",   "type_as",
+        "numpy_T",      "split_with_sizes"};
+    if (open().empty()) {
+      return;  // began before this object existed
+    }
+    const bool is_innermost = open().back();
+    open().pop_back();
+    const auto name = call.operator_name();
+    if (is_innermost && counted() != nullptr &&
+        !views.contains(name->name.substr(name->name.find("::") + 2))) {
+      ++counted()->launches_;
+    }
+  }
+  /// For each call in progress of this thread, whether it is an operator that has called no other operator.
+  static std::vector<bool>& open() {
+    thread_local std::vector<bool> calls;
+    return calls;
+  }
+
   at::CallbackHandle handle_ = 0;
-  std::atomic<std::size_t> reads_{0}, moves_{0}, all_{0};
+  std::atomic<std::size_t> reads_{0}, moves_{0}, all_{0}, launches_{0};
 };
 
 }  // namespace molgauge::test

@@ -7,7 +7,6 @@ through the simulated allocator (answer.py).
 """
 
 import os
-import tempfile
 from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
 
 from .. import errors
@@ -17,6 +16,7 @@ from .sizes import parse_size
 
 if TYPE_CHECKING:
     from .answer import Prediction
+    from .ranks import World
     from .running import Recorded
 
 __all__ = ["CARDS", "predict"]
@@ -34,6 +34,7 @@ def predict(
     script_arguments: Optional[List[str]] = None,
     page: Optional[str] = None,
     snapshot: Optional[str] = None,
+    ranks: Optional[int] = None,
     **arguments: Any,
 ) -> "Prediction":
     """Predicts the GPU memory of a training step or of a script, without a GPU and without computing.
@@ -60,7 +61,11 @@ def predict(
     page:
         HTML page to write.
     snapshot:
-        File to write. It contains the predicted stream as a memory snapshot of PyTorch.
+        File to write. It contains the predicted stream as a memory snapshot of PyTorch. With ``ranks``, page and snapshot show the
+        rank that needs most memory.
+    ranks:
+        Number of processes, each with one GPU, for scripts that use torch.distributed (DDP, FSDP). The prediction is the one of the
+        rank that needs most memory, and ``prediction["ranks"]`` lists the peaks of all ranks.
     arguments:
         Keyword arguments of the function.
 
@@ -89,13 +94,15 @@ def predict(
     require_apart({"page": page, "snapshot": snapshot}, {"the script": None if callable(step) else step})
     card = card_named(gpu or DEFAULT)
     limit = parse_size(capacity, "--capacity") if capacity is not None else card.memory_bytes if gpu else None
+    if ranks is not None and ranks < 1:
+        raise errors.UsageError(f"ranks={ranks}: a program has at least one process. Use 1 or more")
     if not callable(step) and arguments:
         raise errors.UsageError(
             f"{next(iter(arguments))}: a script takes its arguments as a list. Pass them as script_arguments"
         )
     if callable(step) and script_arguments:
         raise errors.UsageError("script_arguments: a function takes its arguments by name. Pass them as keywords")
-    run = _Run(step, card, limit, torch_version, steps, seconds, page, snapshot)
+    run = _Run(step, card, limit, torch_version, steps, seconds, page, snapshot, ranks)
     if find is None:
         return run.predicted(script_arguments or [], arguments)
     if limit is None:
@@ -116,6 +123,7 @@ class _Run:
         seconds: float,
         page: Optional[str],
         snapshot: Optional[str],
+        ranks: Optional[int],
     ) -> None:
         try:
             import torch  # noqa: F401
@@ -129,39 +137,67 @@ class _Run:
         self.seconds = seconds
         self.page = page
         self.snapshot = snapshot
+        self.ranks = ranks
 
     def predicted(
-        self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None
+        self, words: List[str], named: Dict[str, Any], writes_files: bool = True, find: Optional[Dict[str, Any]] = None, apart: bool = False
     ) -> "Prediction":
-        """Predicts one run. If sizes depend on values that are not computed, a second run gives the upper end."""
-        from . import answer, search
-
-        recorded = self._recorded(words, named, largest=False)
-        name = getattr(self.step, "__name__", "step") if callable(self.step) else os.path.basename(os.fspath(self.step))
+        """Predicts one run. If sizes depend on values that are not computed, a second run gives the upper end. ``apart``: whether
+        the script runs in a process of its own, which frees its memory."""
         page = self.page if writes_files else None
         snapshot = self.snapshot if writes_files else None
-        with tempfile.TemporaryDirectory() as folder:
-            upper = None
-            if recorded.replacements.decide_sizes():
-                upper = os.path.join(folder, "largest.pickle")
-                search.in_own_process(lambda: self._write_upper_end(words, named, upper))
-            return answer.answer(recorded, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
+        if self.ranks is None:
+            lower = self._apart(words, named) if apart else self._recorded(words, named)
+            return self._answer(lower, self._upper(lower, words, named), page, snapshot, find)
+        from . import answer
+        from .ranks import World, ranks_to_run
 
-    def _recorded(self, words: List[str], named: Dict[str, Any], largest: bool) -> "Recorded":
+        sent: List[Any] = []
+        runs = {}
+        for rank in ranks_to_run(self.ranks):
+            world = World(rank, self.ranks, sent)
+            lower = self._apart(words, named, world)
+            sent = lower.sent
+            runs[rank] = lower, self._upper(lower, words, named, world)
+        found = {rank: self._answer(*run, None, None, find) for rank, run in runs.items()}
+        largest = max(found, key=lambda rank: (found[rank]["peak_reserved_bytes_high"], found[rank]["peak_allocated_bytes"]))
+        if page is not None or snapshot is not None:
+            found[largest] = self._answer(*runs[largest], page, snapshot, find)
+        return answer.of_ranks(found, largest, self.ranks)
+
+    def _answer(
+        self, lower: "Recorded", upper: Optional["Recorded"], page: Optional[str], snapshot: Optional[str], find: Optional[Dict[str, Any]]
+    ) -> "Prediction":
+        from . import answer
+
+        name = getattr(self.step, "__name__", "step") if callable(self.step) else os.path.basename(os.fspath(self.step))
+        return answer.answer(lower, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
+
+    def _recorded(
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False
+    ) -> "Recorded":
         from . import running, versions
 
         version = versions.parse_version(self.torch_version)
         conditions = running.Conditions(
-            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, largest
+            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, world, largest
         )
         if callable(self.step):
             return running.run_callable(self.step, named, conditions)
         return running.run_script(os.fspath(self.step), words, conditions)
 
-    def _write_upper_end(self, words: List[str], named: Dict[str, Any], path: str) -> Dict[str, Any]:
-        recorded = self._recorded(words, named, largest=True)
-        recorded.stream.write(path, upper=True, setting=recorded.setting)
-        return {}
+    def _apart(
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False
+    ) -> "Recorded":
+        from . import search
+
+        return search.in_own_process(lambda: self._recorded(words, named, world, largest))
+
+    def _upper(
+        self, lower: "Recorded", words: List[str], named: Dict[str, Any], world: Optional["World"] = None
+    ) -> Optional["Recorded"]:
+        """Returns the run in which all sizes that depend on values are as large as possible, or None if there are none."""
+        return self._apart(words, named, world, largest=True) if lower.replacements.decide_sizes() else None
 
 
 def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, Any]) -> "Prediction":
@@ -176,9 +212,8 @@ def _found(run: _Run, name: str, limit: int, words: List[str], named: Dict[str, 
 
     def predict_value(value: int, writes_files: bool = False, find: Optional[Dict[str, Any]] = None) -> Dict[str, Any]:
         if callable(run.step):
-            return search.in_own_process(lambda: run.predicted(words, {**named, name: value}, writes_files, find))
-        changed = search.with_argument(words, name, value)
-        return search.in_own_process(lambda: run.predicted(changed, named, writes_files, find))
+            return run.predicted(words, {**named, name: value}, writes_files, find, apart=True)
+        return run.predicted(search.with_argument(words, name, value), named, writes_files, find, apart=True)
 
     found = search.find_largest(predict_value, name, start, int(limit * (1 - answer.TIGHT_SHARE)))
     value = found["value"] if found["value"] is not None else found["tried"][0]["value"]

@@ -74,7 +74,7 @@ def _simulated(path: str, limit: Optional[int]) -> Dict[str, Any]:
 
 
 def _explained(path: str, limit: Optional[int], page: Optional[str]) -> Dict[str, Any]:
-    from ..memory import explain
+    from ..explanations import explain
 
     return explain(path, capacity=limit, page=page)
 
@@ -96,11 +96,11 @@ def answer(
     page: Optional[str] = None,
     snapshot: Optional[str] = None,
     find: Optional[Dict[str, Any]] = None,
-    upper: Optional[str] = None,
+    upper: Optional[Recorded] = None,
 ) -> Prediction:
     """Replays the stream and returns the prediction. ``capacity`` is the memory of the card, or None for no limit.
-    ``find`` is the result of a search. ``upper`` is the snapshot of a run in which all sizes that depend on values are as large as
-    possible, or None if there are none.
+    ``find`` is the result of a search. ``upper`` is the run in which all sizes that depend on values are as large as possible, or
+    None if there are none.
 
     Raises InputError if the script put nothing on the GPU.
     """
@@ -122,9 +122,8 @@ def answer(
     with tempfile.TemporaryDirectory() as folder:
         low_path = snapshot or os.path.join(folder, "prediction.pickle")
         recorded.stream.write(low_path, upper=False, setting=recorded.setting)
-        high_path = upper or os.path.join(folder, "upper.pickle")
-        if upper is None:
-            recorded.stream.write(high_path, upper=True, setting=recorded.setting)
+        high_path = os.path.join(folder, "upper.pickle")
+        (upper or recorded).stream.write(high_path, upper=True, setting=recorded.setting)
         low, high = _simulated(low_path, None), _simulated(high_path, None)
         verdict = None
         failing_limit = None
@@ -161,12 +160,40 @@ def answer(
             "replacements": recorded.replacements.listed(),
             "notes": _notes(recorded),
             "find": find,
+            "ranks": None,
         },
         page,
     )
     if page is not None:
         add_to_page(page, prediction, low_path)
     return prediction
+
+
+def of_ranks(found: Dict[int, Prediction], largest: int, count: int) -> Prediction:
+    """Returns the prediction of the rank that needs most memory, with the peaks of all ranks that ran."""
+    names = ("verdict", "peak_allocated_bytes", "peak_allocated_bytes_high", "peak_reserved_bytes_low", "peak_reserved_bytes_high")
+    prediction = found[largest]
+    prediction["ranks"] = {
+        "count": count,
+        "largest": largest,
+        "peaks": [{"rank": rank, **{name: one[name] for name in names}} for rank, one in found.items()],
+    }
+    prediction["notes"].append(
+        "Each rank ran alone. Collective operations return the data of the same rank. Buffers of NCCL, which are outside the allocator, "
+        "are not included"
+    )
+    return prediction
+
+
+def _rank_lines(ranks: Dict[str, Any]) -> List[str]:
+    peaks = ranks["peaks"]
+    texts = [
+        f"{shown(one['peak_allocated_bytes_high'])} allocated, {shown(one['peak_reserved_bytes_high'])} reserved" for one in peaks
+    ]
+    if len(set(texts)) == 1:
+        which = f"all {ranks['count']} ranks" if len(peaks) == ranks["count"] else f"{len(peaks)} of {ranks['count']} ranks that ran"
+        return [f"The peaks are equal for {which}."]
+    return [f"rank {one['rank']}: {text}" for one, text in zip(peaks, texts)]
 
 
 def _cause(explanation: Dict[str, Any], peak: int, limit: Optional[int]) -> str:
@@ -235,6 +262,9 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
         f"peak reserved:  {shown(low)}" + (f" to {shown(high)}" if high != low else ""),
         f"CUDA context:   about {shown(prediction['context_bytes'])}, outside the allocator",
     ]
+    if prediction["ranks"] is not None:
+        lines[0] = f"rank {prediction['ranks']['largest']} of {prediction['ranks']['count']}: " + lines[0]
+        lines[3:3] = _rank_lines(prediction["ranks"])
     if _serves(prediction):
         room = None if capacity is None else capacity - prediction["context_bytes"] - peak_high
         lines += serving.described(prediction["serving"], room)

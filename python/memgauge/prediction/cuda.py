@@ -9,7 +9,7 @@ import torch.utils.checkpoint as checkpointing
 
 from .cards import Card
 from .default_devices import patch_default_device, patch_default_type, patch_numbers_of_devices
-from .devices import CudaAsMeta, is_cuda, mapped, require_first
+from .devices import CudaAsMeta, is_cuda, mapped, own_gpu, require_own, shares_type
 from .following import Following
 from .interface import compiled_answers, guard
 from .loading import loader
@@ -42,7 +42,7 @@ class FakeCuda:
         self._capacity = capacity
         self._following = following
         self._replacements = replacements
-        self._patches = Patches()
+        self.patches = Patches()
         self._streams: Optional[Streams] = None
         self.memory_fraction: Optional[float] = None
 
@@ -50,19 +50,19 @@ class FakeCuda:
         return self._streams.current.cuda_stream if self._streams is not None else 0
 
     def open(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
-        self._streams = patch_streams(self._patches)
-        guard(self._patches, compiled_answers(self._current))
+        self._streams = patch_streams(self.patches)
+        guard(self.patches, compiled_answers(self._current))
         for name, value in self._answers().items():
-            self._patches.set_if_there(torch.cuda, name, value)
-            self._patches.set_if_there(torch.cuda.memory, name, value)
-            self._patches.set_if_there(torch.cuda.graphs, name, value)
+            self.patches.set_if_there(torch.cuda, name, value)
+            self.patches.set_if_there(torch.cuda.memory, name, value)
+            self.patches.set_if_there(torch.cuda.graphs, name, value)
         self._patch_random_numbers()
         self._patch_accelerator()
         self._patch_refusals()
         self._patch_torch(function_mode, clear_copies)
 
     def close(self) -> None:
-        self._patches.close()
+        self.patches.close()
         if torch.get_default_device().type == "meta":
             torch.set_default_device(None)
 
@@ -140,8 +140,8 @@ class FakeCuda:
             return None
 
         def first(index: Any = None) -> int:
-            require_first(index)
-            return 0
+            require_own(index)
+            return own_gpu.index
 
         def not_written(*_: Any, **__: Any) -> None:
             self._replacements.add("memory snapshot of the script", "not written")
@@ -153,9 +153,9 @@ class FakeCuda:
             "_is_compiled": lambda: True,
             "_lazy_init": nothing,
             "init": nothing,
-            "device_count": lambda: 1,
+            "device_count": lambda: own_gpu.count,
             "_initialized": True,
-            "current_device": lambda: 0,
+            "current_device": lambda: own_gpu.index,
             "set_device": lambda device=0: mapped(device) and None,
             "_exchange_device": first,
             "_maybe_exchange_device": first,
@@ -220,7 +220,7 @@ class FakeCuda:
         }
         for name, value in answers.items():
             for owner in (torch.cuda, torch.cuda.random):
-                self._patches.set_if_there(owner, name, value)
+                self.patches.set_if_there(owner, name, value)
         generator = torch.Generator
 
         class Kind(type):
@@ -231,17 +231,18 @@ class FakeCuda:
             def __new__(cls, device: Any = "cpu") -> Any:
                 return generator("cpu" if is_cuda(device) else device)
 
-        self._patches.set(torch, "Generator", Generator)
+        self.patches.set(torch, "Generator", Generator)
 
     def _patch_accelerator(self) -> None:
+        self.patches.set_if_there(torch._C, "_get_accelerator", lambda *_: torch.device("cuda"))
         accelerator = getattr(torch, "accelerator", None)
         if accelerator is None:
             return
         answers = {
             **self._answers(),
             "current_accelerator": lambda *_, **__: torch.device("cuda"),
-            "current_device_index": lambda: 0,
-            "current_device_idx": lambda: 0,
+            "current_device_index": lambda: own_gpu.index,
+            "current_device_idx": lambda: own_gpu.index,
             "set_device_index": lambda index=0: mapped(index) and None,
             "set_device_idx": lambda index=0: mapped(index) and None,
             "get_memory_info": self._free_and_total,
@@ -249,27 +250,28 @@ class FakeCuda:
         for name, value in answers.items():
             for owner in (accelerator, getattr(accelerator, "memory", None)):
                 if owner is not None and not isinstance(getattr(owner, name, None), type):
-                    self._patches.set_if_there(owner, name, value)
+                    self.patches.set_if_there(owner, name, value)
 
     # Functions that raise Refusal, because their memory cannot be predicted.
 
     def _patch_refusals(self) -> None:
         graphs = _refuse("CUDA graphs", "Run the step without the graph, which needs the same tensors")
-        self._patches.set(torch.cuda.CUDAGraph, "__new__", staticmethod(graphs))
-        self._patches.set(torch.cuda.graph, "__init__", graphs)
-        self._patches.set_if_there(torch.cuda, "make_graphed_callables", graphs)
-        for name in ("init_process_group", "new_group"):
-            self._patches.set_if_there(
-                torch.distributed, name, _refuse("several processes (torch.distributed)", "Predict the step of one process")
-            )
-        multi = _refuse("several processes (torch.multiprocessing)", "Predict the step of one process")
-        import torch.multiprocessing as processes
-
-        self._patches.set_if_there(processes, "spawn", multi)
+        self.patches.set(torch.cuda.CUDAGraph, "__new__", staticmethod(graphs))
+        self.patches.set(torch.cuda.graph, "__init__", graphs)
+        self.patches.set_if_there(torch.cuda, "make_graphed_callables", graphs)
 
     def _patch_torch(self, function_mode: CudaAsMeta, clear_copies: Callable[[], None]) -> None:
-        patches = self._patches
+        patches = self.patches
         patches.set(torch.Tensor, "record_stream", lambda tensor, *_: None)
+        patches.set(torch, "_has_compatible_shallow_copy_type", shares_type)
+        resize = torch.UntypedStorage.resize_
+
+        def resize_and_record(storage: Any, size: int) -> Any:
+            resize(storage, size)
+            self._following.resize(storage)
+            return storage
+
+        patches.set(torch.UntypedStorage, "resize_", resize_and_record)
         patches.set(torch, "load", loader(torch.load))
         patch_default_device(patches)
         patch_default_type(patches)
@@ -300,7 +302,7 @@ class FakeCuda:
 
         def group(*arguments: Any, **named: Any) -> Any:
             return {
-                (torch.device("cuda", 0) if device is not None and device.type == "meta" else device, dtype): value
+                (own_gpu.device if device is not None and device.type == "meta" else device, dtype): value
                 for (device, dtype), value in grouped(*arguments, **named).items()
             }
 
@@ -338,12 +340,12 @@ class FakeCuda:
             return unchanged
 
         compile = as_eager("torch.compile")
-        self._patches.set(torch, "compile", compile)
-        self._patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: compile(module) and None)
+        self.patches.set(torch, "compile", compile)
+        self.patches.set_if_there(torch.nn.Module, "compile", lambda module, *_, **__: compile(module) and None)
         for name in ("script", "trace", "trace_module", "freeze", "optimize_for_inference"):
-            self._patches.set(torch.jit, name, as_eager(f"torch.jit.{name}"))
-        self._patches.set(torch.jit, "save", lambda *_, **__: self._replacements.add("file of torch.jit.save", "not written"))
-        self._patches.set(torch.jit, "load", _refuse("torch.jit.load", "Build the model with Python code"))
+            self.patches.set(torch.jit, name, as_eager(f"torch.jit.{name}"))
+        self.patches.set(torch.jit, "save", lambda *_, **__: self._replacements.add("file of torch.jit.save", "not written"))
+        self.patches.set(torch.jit, "load", _refuse("torch.jit.load", "Build the model with Python code"))
 
     def refuse_triton(self) -> None:
         """Makes every start of a Triton kernel raise Refusal with the name of the kernel. Call it after triton is
@@ -357,4 +359,4 @@ class FakeCuda:
             name = getattr(kernel, "__name__", None) or getattr(getattr(kernel, "fn", None), "__name__", "?")
             raise Refusal(f"the script starts the Triton kernel {name}, which cannot run without a GPU. Replace it by operators of PyTorch")
 
-        self._patches.set(JITFunction, "run", run)
+        self.patches.set(JITFunction, "run", run)

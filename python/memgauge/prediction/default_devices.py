@@ -5,7 +5,7 @@ from typing import Any
 import torch
 import torch.utils._device as devices
 
-from .devices import META, is_cuda, is_plain_meta, kind_named, legacy_class, making, mapped, require_first
+from .devices import META, is_cuda, is_plain_meta, kind_named, legacy_class, making, mapped, own_gpu, require_own
 from .patches import Patches
 
 
@@ -23,7 +23,7 @@ def patch_numbers_of_devices(patches: Patches) -> None:
 
     def scatter(tensor: torch.Tensor, devices: Any, sizes: Any = None, dim: int = 0, streams: Any = None) -> Any:
         for device in devices:
-            require_first(device)
+            require_own(device)
         stream = streams[0] if streams else None
         with torch.cuda.stream(stream):
             return [tensor.to("cuda")]
@@ -66,7 +66,7 @@ def patch_default_device(patches: Patches) -> None:
 
     def default_device() -> torch.device:
         found = default()
-        return torch.device("cuda", 0) if found is META else found
+        return own_gpu.device if found is META else found
 
     function = context.__torch_function__
 

@@ -13,7 +13,20 @@ from .versions import Version, index_with_full_slices, keeps_full_slices
 
 _CUDA = re.compile(r"^(cuda|gpu)(:\d+)?$")
 META = torch.device("meta")
-_FIRST = torch.device("cuda", 0)
+
+
+class _OwnGpu:
+    """The GPU of the process. With several ranks, it has the number of the rank."""
+
+    def __init__(self) -> None:
+        self.set(0, 1)
+
+    def set(self, index: int, count: int) -> None:
+        """``count``: the number of GPUs of the machine."""
+        self.index, self.count, self.device = index, count, torch.device("cuda", index)
+
+
+own_gpu = _OwnGpu()
 
 
 #: The storages of tensors that the script itself puts on the device "meta", by key. They do not use the memory of the GPU.
@@ -59,23 +72,29 @@ def is_cuda(device: Any) -> bool:
     return isinstance(device, torch.device) and device.type == "cuda"
 
 
-def require_first(index: Any) -> None:
-    """Raises Refusal if the number of a GPU is not 0. None and negative numbers mean the current GPU."""
-    if isinstance(index, int) and index > 0:
-        raise Refusal(f"the script uses the device cuda:{index}. A prediction covers one GPU: run the script with cuda:0 only")
+def require_own(index: Any) -> None:
+    """Raises Refusal if the number of a GPU is not the number of the own GPU. None and negative numbers mean the current GPU."""
+    if not isinstance(index, int) or index < 0 or index == own_gpu.index:
+        return
+    if own_gpu.count > 1:
+        raise Refusal(f"rank {own_gpu.index} uses the device cuda:{index}. Use the GPU with the number LOCAL_RANK")
+    raise Refusal(
+        f"the script uses the device cuda:{index}. A prediction covers one GPU for each process: run the script with cuda:0 only. "
+        "Name the number of processes with --ranks"
+    )
 
 
 def mapped(device: Any) -> Any:
-    """Returns the device "meta" for a value that names the GPU, and other values unchanged. Raises Refusal for a second GPU."""
+    """Returns the device "meta" for a value that names the GPU, and other values unchanged. Raises Refusal for another GPU."""
     if is_cuda(device):
-        if not _is_first(device):
-            require_first(device if type(device) is int else torch.device(device).index)
+        if not _is_own(device):
+            require_own(device if type(device) is int else torch.device(device).index)
         return META
     return device
 
 
-def _is_first(device: Any) -> bool:
-    return device in ("cuda", "cuda:0", 0) if type(device) is not torch.device else not device.index
+def _is_own(device: Any) -> bool:
+    return device == "cuda" if type(device) is not torch.device else device.index in (None, own_gpu.index)
 
 
 class CudaAsMeta(TorchFunctionMode):
@@ -116,7 +135,7 @@ class CudaAsMeta(TorchFunctionMode):
 
 def _device(tensor: torch.Tensor) -> torch.device:
     device = _real_device(tensor)
-    return _FIRST if device.type == "meta" and not is_plain(tensor) else device
+    return own_gpu.device if device.type == "meta" and not is_plain(tensor) else device
 
 
 _real_device = torch.Tensor.device.__get__  # type: ignore[attr-defined]
@@ -145,7 +164,13 @@ def _set_data(tensor: torch.Tensor, data: torch.Tensor) -> None:
         torch.Tensor.data.__set__(tensor, data)  # type: ignore[attr-defined]
         return
     new = torch.Tensor._make_subclass(type(tensor), data.detach(), tensor.requires_grad)  # type: ignore[arg-type]
+    vars(new).update(vars(tensor))  # the attributes of the tensor stay, only its data changes
     torch.utils.swap_tensors(tensor, new)
+
+
+def shares_type(first: torch.Tensor, second: torch.Tensor) -> bool:
+    """Implements torch._has_compatible_shallow_copy_type. Module.to() then sets the data of a parameter, as with CUDA."""
+    return _is_ours(first) != _is_ours(second) or torch._C._VariableFunctions._has_compatible_shallow_copy_type(first, second)
 
 
 def _format(tensor: torch.Tensor, specification: str) -> str:
@@ -259,7 +284,7 @@ _SPECIAL: Dict[Any, Callable[..., Any]] = {
     torch.Tensor.is_cuda.__get__: _is_ours,  # type: ignore[attr-defined]
     torch.Tensor.is_meta.__get__: is_plain,  # type: ignore[attr-defined]
     torch.Tensor.__format__: _format,
-    torch.Tensor.get_device: lambda tensor: 0 if _is_ours(tensor) else -1,
+    torch.Tensor.get_device: lambda tensor: own_gpu.index if _is_ours(tensor) else -1,
     torch.Tensor.cuda: _cuda,
     torch.Tensor.new_tensor: _new_tensor,
     torch.tensor: _tensor,

@@ -7,15 +7,20 @@ from typing import Any, Callable, Dict, List, Optional, Tuple
 import torch
 from torch.utils._python_dispatch import TorchDispatchMode
 
+from . import quantisation
 from .choices import Choices
 from .devices import META, PLAIN, is_plain, target
 from .operators import LIKE_FIRST, MISSING, REPLACED, returns_arguments, unchanged
+from .ranks import with_future
 from .replaced import Refusal, Replacements
 from .routes import below
 from .stream import Stream, python_stack
 from .temporaries import Request, Temporaries
 from .threads import pushed
 from .values import Values
+
+_get_dispatch_mode = torch._C._get_dispatch_mode  # type: ignore[attr-defined]
+_FAKE = torch._C._TorchDispatchModeKey.FAKE  # type: ignore[attr-defined]
 
 #: Host tensors of at least this size are not filled with random numbers. The operating system then never allocates
 #: their pages.
@@ -157,6 +162,14 @@ class Following(TorchDispatchMode):
         stack = (operator, node, workspace, python_stack())
         return self.stream.allocate(size, self._current_stream(), stack, upper_only)
 
+    def resize(self, storage: Any) -> None:
+        """Records that the size of a storage has changed. FSDP frees and allocates parameters in this way."""
+        known = self._live.get(storage._cdata)
+        if known is not None:
+            reference, address, operator = known
+            self._live[storage._cdata] = (reference, self._allocate(storage.nbytes(), "resize_", None), operator)
+            self.stream.free(address)
+
     def _hand_over(self, old: torch.Tensor, new: torch.Tensor) -> None:
         """Gives the memory of ``old`` to ``new``, because without the mode the operator would write in place."""
         old_key = old.untyped_storage()._cdata
@@ -173,6 +186,8 @@ class Following(TorchDispatchMode):
     # Operators
 
     def __torch_dispatch__(self, func: Any, types: Any, args: Any = (), kwargs: Any = None) -> Any:
+        if _get_dispatch_mode(_FAKE) is not None:
+            return func(*args, **(kwargs or {}))  # DTensor computes shapes with tensors that need no memory
         if any(_splits_operators(one) for one in types):
             return NotImplemented  # the class splits the operator into operators on the tensors that it wraps
         self._calls += 1
@@ -183,10 +198,12 @@ class Following(TorchDispatchMode):
             return self._dispatch(func, args, kwargs or {})
 
     def _dispatch(self, func: Any, args: Any, kwargs: Any) -> Any:
-        if torch.is_inference_mode_enabled() and _is_composite(func):
-            # In inference mode, PyTorch does not split operators such as linear before it calls the mode.
+        if _is_composite(func):
+            # In inference mode and in Python implementations of operators, PyTorch does not split operators such as linear.
             with pushed(self):
                 return func.decompose(*args, **kwargs)
+        if func.namespace == "bitsandbytes" and any(isinstance(one, torch.Tensor) and one.is_meta for one in args):
+            return quantisation.run(self, func, args, kwargs)
         replaced = REPLACED.get(func)
         if replaced is not None and not (PLAIN and args and isinstance(args[0], torch.Tensor) and is_plain(args[0])):
             out = replaced(self, func, args, kwargs)
@@ -212,6 +229,8 @@ class Following(TorchDispatchMode):
             if "on meta tensors" in str(problem):
                 raise _refusal_of(func, problem) from problem
             raise
+        if func.namespace == "c10d":
+            out = with_future(out)
         _refuse_sparse(func, out)
         if self._record(func, args, out) or func._schema.is_mutable:
             self.values.follow(func, args, kwargs, out)

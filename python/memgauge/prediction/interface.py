@@ -7,7 +7,7 @@ from typing import Any, Callable, Dict
 
 import torch
 
-from .devices import require_first
+from .devices import own_gpu, require_own
 from .patches import Patches
 from .replaced import Refusal
 
@@ -86,19 +86,19 @@ def compiled_answers(current_stream: Callable[[], Any]) -> Dict[str, Callable[..
     """Returns the answers of compiled functions, by name."""
 
     def first(index: Any = None, *_: Any) -> int:
-        require_first(index)
-        return 0
+        require_own(index)
+        return own_gpu.index
 
     def stream(*_: Any) -> Any:
         one = current_stream()
-        return one.stream_id, 0, 1  # number of the stream, index and type of the device
+        return one.stream_id, own_gpu.index, 1  # number of the stream, index and type of the device
 
     return {
-        "_cuda_getDevice": lambda: 0,
+        "_cuda_getDevice": lambda: own_gpu.index,
         "_cuda_setDevice": lambda index=0: first(index) and None,
         "_cuda_exchangeDevice": first,
         "_cuda_maybeExchangeDevice": first,
-        "_cuda_getDeviceCount": lambda: 1,
+        "_cuda_getDeviceCount": lambda: own_gpu.count,
         "_cuda_isCurrentStreamCapturing": lambda: False,
         "_cuda_hasPrimaryContext": lambda *_: True,
         "_cuda_isInBadFork": lambda: False,
@@ -106,7 +106,7 @@ def compiled_answers(current_stream: Callable[[], Any]) -> Dict[str, Callable[..
         "_cuda_synchronize": lambda *_: None,
         "_cuda_getAllocatorBackend": lambda: "native",
         "_cuda_getCurrentRawStream": lambda *_: current_stream().stream_id,
-        "_accelerator_getDeviceIndex": lambda: 0,
+        "_accelerator_getDeviceIndex": lambda: own_gpu.index,
         "_accelerator_setDeviceIndex": lambda index=0: first(index) and None,
         "_accelerator_getStream": lambda *_: current_stream(),
         "_accelerator_synchronizeDevice": lambda *_: None,

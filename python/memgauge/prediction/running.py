@@ -15,12 +15,14 @@ from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
 import torch
 
 from .. import errors
+from . import quantisation
 from .cards import Card
 from .choices import Choices
 from .cuda import FakeCuda
 from .devices import PLAIN, CudaAsMeta
 from .following import Following
 from .interface import needs_gpu, unknown_function
+from .ranks import Ranks, World, refuse_distributed
 from .replaced import Finished, Refusal, Replacements, is_of_script
 from .routes import Routes
 from .serving import Serving
@@ -46,6 +48,7 @@ class Conditions(NamedTuple):
     version: Version
     steps: int
     seconds: float
+    world: Optional[World] = None  # one rank of several, or None for a single process
     largest: bool = False  # whether sizes that depend on values are as large as possible, otherwise as small as possible
 
 
@@ -61,6 +64,7 @@ class Recorded:
         self.attention: Dict[str, int] = {}
         self.setting = ""  # PYTORCH_CUDA_ALLOC_CONF, even if the script sets it
         self.serving: Optional[Dict[str, Any]] = None  # the weights and the cache of a model that runs without gradients
+        self.sent: List[Any] = []  # Python objects that this rank sent to others
         self.memory_fraction: Optional[float] = None  # argument of set_per_process_memory_fraction()
 
 
@@ -74,7 +78,21 @@ def require_torch() -> None:
 def _refuse_environment() -> None:
     world = os.environ.get("WORLD_SIZE", "1")
     if world.isdigit() and int(world) > 1:
-        raise Refusal("WORLD_SIZE shows that several processes run. Predict the step of one process, without torchrun")
+        raise Refusal(f"WORLD_SIZE shows that several processes run. Predict without torchrun, and with --ranks {world}")
+
+
+_DEEPSPEED = (
+    "the script uses DeepSpeed, which predict does not know. Use FSDP (SHARD_GRAD_OP corresponds to ZeRO-2 and FULL_SHARD to ZeRO-3) "
+    "or torch.distributed.optim.ZeroRedundancyOptimizer (ZeRO-1)"
+)
+
+#: Packages that cannot be predicted, with the reasons.
+_REFUSED_PACKAGES = {
+    "deepspeed": _DEEPSPEED,
+    "megatron": "the script uses Megatron, which predict does not know. Use DDP or FSDP",
+    "horovod": "the script uses Horovod, which predict does not know. Use DDP",
+    "colossalai": "the script uses ColossalAI, which predict does not know. Use DDP or FSDP",
+}
 
 
 class _Extensions:
@@ -84,6 +102,7 @@ class _Extensions:
 
     def __init__(self) -> None:
         self._original = importlib.machinery.ExtensionFileLoader.create_module
+        self._execute = importlib.machinery.SourceFileLoader.exec_module
 
     def open(self) -> None:
         original = self._original
@@ -97,10 +116,21 @@ class _Extensions:
                 )
             return original(loader, spec)
 
+        execute = self._execute
+
+        def execute_known(loader: Any, module: Any) -> None:
+            if module.__name__ in _REFUSED_PACKAGES:
+                raise Refusal(_REFUSED_PACKAGES[module.__name__])
+            execute(loader, module)
+            if module.__name__.startswith("bitsandbytes"):
+                quantisation.imported(module)
+
         importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign,assignment]
+        importlib.machinery.SourceFileLoader.exec_module = execute_known  # type: ignore[method-assign]
 
     def close(self) -> None:
         importlib.machinery.ExtensionFileLoader.create_module = self._original  # type: ignore[method-assign]
+        importlib.machinery.SourceFileLoader.exec_module = self._execute  # type: ignore[method-assign]
 
 
 def _uses_cuda(path: str) -> bool:
@@ -239,6 +269,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     routes = Routes(card.capability)
     extensions = _Extensions()
     serving = Serving()
+    ranks = Ranks(conditions.world) if conditions.world is not None else None
     limits = _Steps(conditions.steps, conditions.seconds, stream, replacements)
     following.watch_time(limits.after_operators)
     function_mode = CudaAsMeta(conditions.version)
@@ -248,13 +279,13 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         optimizer_module.register_optimizer_step_pre_hook(limits.before_step),
         optimizer_module.register_optimizer_step_post_hook(limits.after_step),
     ]
-    swapped = torch.__future__.get_swap_module_params_on_conversion()
     fast_path = torch.backends.mha.get_fastpath_enabled()
     settings = {name: os.environ.get(name) for name in _SETTINGS}
     try:
-        _refuse_environment()
+        if ranks is None:
+            _refuse_environment()
         cuda.open(function_mode, routes.clear_copies)
-        torch.__future__.set_swap_module_params_on_conversion(True)
+        refuse_distributed(cuda.patches) if ranks is None else ranks.open()
         torch.backends.mha.set_fastpath_enabled(False)
         routes.open()
         extensions.open()
@@ -292,7 +323,9 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     finally:
         extensions.close()
         routes.close()
-        torch.__future__.set_swap_module_params_on_conversion(swapped)
+        if ranks is not None:
+            ranks.close()
+            recorded.sent = ranks.sent
         torch.backends.mha.set_fastpath_enabled(fast_path)
         cuda.close()
         recorded.setting = next((os.environ[name] for name in _SETTINGS if os.environ.get(name)), "")
@@ -320,9 +353,11 @@ def _refusal_behind(problem: BaseException) -> Optional[str]:
             )
     if any(f"{os.sep}bitsandbytes{os.sep}" in frame.filename for frame in traceback.extract_tb(problem.__traceback__)):
         return (
-            f"this script uses bitsandbytes, whose kernels need a GPU and which predict does not know ({type(problem).__name__}). "
+            f"bitsandbytes cannot run this part of the script without a GPU ({type(problem).__name__}: {problem}). "
             "Predict without quantisation"
         )
+    if isinstance(problem, ImportError) and "deepspeed" in str(problem).lower():
+        return _DEEPSPEED
     swapped = re.search(r"Couldn't swap (\S+)", str(problem))
     if swapped is not None:
         return f"this script moves {swapped.group(1)} to the GPU, a class of parameters that predict does not know. Use a plain Parameter"

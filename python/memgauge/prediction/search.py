@@ -2,7 +2,7 @@
 
 import os
 import pickle
-from typing import Any, Callable, Dict, List, Optional
+from typing import Any, Callable, Dict, List, Optional, TypeVar
 
 from .. import errors
 
@@ -12,6 +12,8 @@ LARGEST = 1 << 20
 #: The search is exact up to this value. Above it, the result may be too small by up to the fraction 1 / EXACT_UP_TO of
 #: its value.
 EXACT_UP_TO = 1000
+
+_Result = TypeVar("_Result")
 
 _MOST_TRIALS = 24
 
@@ -82,8 +84,8 @@ def find_largest(predict: Callable[[int], Dict[str, Any]], name: str, start: int
     }
 
 
-def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
-    """Runs ``work`` in a forked process. Its models are freed when the process ends. Raises the errors of
+def in_own_process(work: Callable[[], _Result]) -> _Result:
+    """Runs ``work`` in a forked process and returns its result. Its models are freed when the process ends. Raises the errors of
     ``work``."""
     reading, writing = os.pipe()
     child = os.fork()
@@ -92,7 +94,7 @@ def in_own_process(work: Callable[[], Dict[str, Any]]) -> Dict[str, Any]:
         try:
             os.close(reading)
             try:
-                outcome: Any = (0, dict(work()))
+                outcome: Any = (0, work())
             except errors.Error as problem:
                 outcome = (problem.code, str(problem))
             except BaseException as problem:

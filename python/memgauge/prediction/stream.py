@@ -88,6 +88,9 @@ class Stream:
         self.is_closed = False
         self._lock = threading.RLock()  # a weak reference may free a block in the middle of another call
 
+    def __getstate__(self) -> Dict[str, Any]:
+        return {name: value for name, value in vars(self).items() if name not in ("_lock", "_live")}
+
     @staticmethod
     def _rounded(size: int) -> int:
         return max(512, (size + 511) // 512 * 512)

@@ -9,6 +9,7 @@ from typing import Any, Callable
 
 import torch
 
+from .devices import own_gpu
 from .patches import Patches
 from .replaced import Refusal
 
@@ -72,8 +73,8 @@ class FakeStream(_StandIn):
     def __init__(self, streams: Streams, number: int, priority: int = 0) -> None:
         self._streams = streams
         self.cuda_stream = self.stream_id = number
-        self.device = torch.device("cuda", 0)
-        self.device_index = 0
+        self.device = own_gpu.device
+        self.device_index = own_gpu.index
         self.device_type = 1  # CUDA, in c10/core/DeviceType.h
         self.priority = priority
         self._outer: list = []  # type: ignore[type-arg]
@@ -104,7 +105,7 @@ class FakeEvent(_StandIn):
     millisecond."""
 
     def __init__(self, *_: Any, **__: Any) -> None:
-        self.device = torch.device("cuda", 0)
+        self.device = own_gpu.device
         self.event_id = self.cuda_event = 1
 
     def query(self) -> bool:

@@ -146,7 +146,19 @@ def _recurrent_backward(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     return _recurrent(arguments, out, in_backward=True)
 
 
+def _gathered(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """NCCL gathers into a flat tensor, which is then copied to a list of tensors."""
+    return [Request(sum(_bytes(one) for part in arguments[0] for one in part))]
+
+
+def _scattered(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+    """NCCL reduces and scatters a flat copy of a list of tensors."""
+    return [Request(sum(_bytes(one) for part in arguments[1] for one in part))]
+
+
 RULES: Dict[str, Rule] = {
+    "allgather_": _gathered,
+    "reduce_scatter_": _scattered,
     "_cudnn_rnn": _recurrent_forward,
     "_cudnn_rnn_backward": _recurrent_backward,
     "index_put": _index_put,

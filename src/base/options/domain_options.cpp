@@ -199,6 +199,7 @@ constexpr auto kTable = joined(
                .range = kPageRows,
                .unit = "rows"},
         strict_row<R>(),
+        describe_row<R>(),
         spreadsheet_row<R>(),
         store_row<R>(),
         weights_row<R>(),

@@ -44,6 +44,7 @@ constexpr auto kPredict = joined(
                .help = "Also predict four other SMILES of each chiral molecule. Adds columns "
                        "spelling_spread_TASK and a warning",
                .is_in_plan = true},
+        describe_row<P>(),
         Option{.name = "out",
                .field = field<P, &P::out>,
                .group = Group::output,

@@ -146,6 +146,18 @@ constexpr Option spreadsheet_row(const Names& needs = {}) {
           .needs = needs};
 }
 
+template <typename R>
+constexpr Option describe_row() {
+  return {.name = "describe",
+          .field = field<R, &R::describe>,
+          .group = Group::output,
+          .help =
+              "Add columns with the weight, log P, polar surface, hydrogen bonds, rings, drug-likeness, "
+              "rule of five and structural alerts (PAINS, BRENK, NIH) of each molecule",
+          .is_common = true,
+          .is_in_plan = true};
+}
+
 template <typename R, auto... path>
 constexpr Option threads_row() {
   return {.name = "threads",

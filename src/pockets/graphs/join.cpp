@@ -1,66 +1,111 @@
 #include "pockets/graphs/join.h"
 
 #include <algorithm>
+#include <vector>
 
 namespace molgauge::pocket {
 namespace {
 
-ops::Floats join_rows(std::span<const Pockets> pockets, const auto& rows_of, std::int64_t width) {
+using Batches = std::span<const std::shared_ptr<const Batch>>;
+
+/// Concatenates the rows that rows_of(batch) returns for each batch.
+ops::Floats join_rows(Batches batches, const auto& rows_of) {
   std::int64_t rows = 0;
-  for (const Pockets& pocket : pockets) {
-    rows += rows_of(pocket).size(0);
+  for (const auto& batch : batches) {
+    rows += rows_of(*batch).size(0);
   }
-  ops::Floats joined{rows, width};
+  ops::Floats joined{rows, rows_of(*batches.front()).width()};
   float* next = joined.data();
-  for (const Pockets& pocket : pockets) {
-    const ops::Floats& part = rows_of(pocket);
+  for (const auto& batch : batches) {
+    const ops::Floats& part = rows_of(*batch);
     next = std::copy_n(part.data(), part.count(), next);
   }
   return joined;
 }
 
-Terms join_terms(std::span<const Pockets> pockets, Terms Pockets::*kind) {
-  const Terms& first = pockets.front().*kind;
-  const std::int64_t places = first.atoms.size(0);
-  Terms joined;
-  joined.attributes = join_rows(
-      pockets, [&](const Pockets& pocket) -> const ops::Floats& { return (pocket.*kind).attributes; },
-      first.attributes.size(1));
-  const std::int64_t terms = joined.attributes.size(0);
-  joined.atoms = ops::Integers{places, terms};
-  std::int64_t done = 0, atoms = 0;
-  for (const Pockets& pocket : pockets) {
-    const Terms& part = pocket.*kind;
-    for (std::int64_t place = 0; place < places; ++place) {
-      const std::int64_t* const from = part.atoms.data() + place * part.count();
-      std::transform(from, from + part.count(), joined.atoms.data() + place * terms + done,
-                     [&](std::int64_t atom) { return atom + atoms; });
-    }
-    done += part.count();
-    atoms += pocket.features.size(0);
+/// Concatenates the numbers that numbers_of(batch) returns for each batch. Adds to each number the sum of
+/// size_of(batch) over the earlier batches. If `overlap` is 1, the last number of a batch is also the first
+/// number of the next batch, and occurs once.
+ops::Integers join_numbers(Batches batches, const auto& numbers_of, const auto& size_of,
+                           std::int64_t overlap = 0) {
+  std::int64_t count = overlap;
+  for (const auto& batch : batches) {
+    count += numbers_of(*batch).size(0) - overlap;
+  }
+  ops::Integers joined{count};
+  std::int64_t* next = joined.data();
+  std::int64_t before = 0;
+  for (const auto& batch : batches) {
+    const ops::Integers& part = numbers_of(*batch);
+    next = std::transform(part.data(), part.data() + part.size(0), next,
+                          [&](std::int64_t number) { return number + before; }) -
+           overlap;
+    before += size_of(*batch);
+  }
+  return joined;
+}
+
+std::int64_t atoms_of(const Batch& batch) { return batch.atoms(); }
+
+EdgeTerms join_edges(Batches batches, EdgeTerms Batch::*kind) {
+  const auto edges = [&](ops::Integers ops::DirectedEdges::*array) {
+    return [=](const Batch& batch) -> const ops::Integers& { return (batch.*kind).edges.*array; };
+  };
+  return {
+      {join_numbers(batches, edges(&ops::DirectedEdges::source), atoms_of),
+       join_numbers(batches, edges(&ops::DirectedEdges::target), atoms_of),
+       join_numbers(
+           batches, edges(&ops::DirectedEdges::first),
+           [&](const Batch& batch) { return (batch.*kind).edges.count(); }, 1)},
+      join_rows(batches, [&](const Batch& batch) -> const ops::Floats& { return (batch.*kind).attributes; })};
+}
+
+TermLists join_lists(Batches batches, AngularTerms Batch::*kind, std::size_t list) {
+  const auto lists = [&](ops::Integers TermLists::*array) {
+    return [=](const Batch& batch) -> const ops::Integers& { return (batch.*kind).inner[list].*array; };
+  };
+  const auto terms = [&](const Batch& batch) { return (batch.*kind).attributes.size(0); };
+  return {join_numbers(batches, lists(&TermLists::first), terms, 1),
+          join_numbers(batches, lists(&TermLists::members), terms),
+          join_numbers(batches, lists(&TermLists::owner), atoms_of)};
+}
+
+AngularTerms join_angular(Batches batches, AngularTerms Batch::*kind) {
+  const AngularTerms& first = (*batches.front()).*kind;
+  AngularTerms joined;
+  joined.attributes =
+      join_rows(batches, [&](const Batch& batch) -> const ops::Floats& { return (batch.*kind).attributes; });
+  for (std::size_t place = 0; place < first.atoms.size(); ++place) {
+    joined.atoms.push_back(join_numbers(
+        batches, [&](const Batch& batch) -> const ops::Integers& { return (batch.*kind).atoms[place]; },
+        atoms_of));
+  }
+  for (std::size_t list = 0; list < first.inner.size(); ++list) {
+    joined.inner.push_back(join_lists(batches, kind, list));
   }
   return joined;
 }
 
 }  // namespace
 
-Pockets join(std::span<const Pockets> pockets) {
-  Pockets joined;
-  if (pockets.empty()) {
-    return joined;
+Batch join(Batches batches) {
+  if (batches.size() == 1) {
+    return *batches.front();
   }
-  joined.features = join_rows(
-      pockets, [](const Pockets& pocket) -> const ops::Floats& { return pocket.features; }, 3);
-  joined.positions = join_rows(
-      pockets, [](const Pockets& pocket) -> const ops::Floats& { return pocket.positions; }, 3);
-  joined.bonds = join_terms(pockets, &Pockets::bonds);
-  joined.angles = join_terms(pockets, &Pockets::angles);
-  joined.dihedrals = join_terms(pockets, &Pockets::dihedrals);
-  joined.pairs = join_terms(pockets, &Pockets::pairs);
-  for (const Pockets& pocket : pockets) {
-    joined.sizes.insert(joined.sizes.end(), pocket.sizes.begin(), pocket.sizes.end());
-  }
-  return joined;
+  return {
+      .features = join_rows(batches, [](const Batch& batch) -> const ops::Floats& { return batch.features; }),
+      .positions =
+          join_rows(batches, [](const Batch& batch) -> const ops::Floats& { return batch.positions; }),
+      .bonds = join_edges(batches, &Batch::bonds),
+      .pairs = join_edges(batches, &Batch::pairs),
+      .angles = join_angular(batches, &Batch::angles),
+      .dihedrals = join_angular(batches, &Batch::dihedrals),
+      .pockets = {join_numbers(
+                      batches, [](const Batch& batch) -> const ops::Integers& { return batch.pockets.first; },
+                      atoms_of, 1),
+                  join_numbers(
+                      batches, [](const Batch& batch) -> const ops::Integers& { return batch.pockets.of; },
+                      [](const Batch& batch) { return batch.pockets.count(); })}};
 }
 
 }  // namespace molgauge::pocket

@@ -151,7 +151,7 @@ train::StepOptions PocketModel::step_options() const {
                                  options_.batch_size * options_.accumulation_steps, data_.train.size())),
                              .device = torch::to_c10(options_.device),
                              .threads = threads_,
-                             .least_rows = 1};
+                             .least_rows = pockets_of_a_shard(data_, options_.device)};
   train::StepOptions step = train::step_options(rows, options_.memory_saving, options_.strategy);
   step.clipping.norm = clipping_norm(options_);
   step.measure_norm = true;

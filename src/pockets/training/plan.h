@@ -17,13 +17,14 @@ struct TrainingPlan {
   std::uint64_t host_overhead_bytes = 0;
 };
 
-/// Measures the passes of the most expensive pocket and of a median pocket on the CPU, even if a GPU runs the
-/// training. Compares three execution strategies: all pockets of a step at once, one pocket for each thread
-/// with activation checkpointing, and one pocket at a time.
+/// Measures the passes of a shard (pockets_of_a_shard()) with the most expensive pocket, and of a shard of
+/// median pockets. Measures on the CPU, even if a GPU runs the training. Compares three execution strategies:
+/// all shards of a step at once, one shard for each thread with activation checkpointing, and one shard at a
+/// time.
 ///
-/// For the first strategy, a step is assumed to have one pocket of the largest cost and other pockets of
-/// median cost. Validation is assumed to have one pocket of the largest cost for each thread. `budget_bytes`:
-/// memory budget of the device that runs the passes.
+/// A step is assumed to have one pocket of the largest cost and other pockets of median cost. Validation is
+/// assumed to have one pocket of the largest cost for each thread. `budget_bytes`: memory budget of the
+/// device that runs the passes.
 TrainingPlan plan_training(const TrainingData& data, const TrainingOptions& options, std::size_t threads,
                            std::uint64_t budget_bytes);
 

@@ -12,13 +12,28 @@
 #include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/device.h"
 #include "base/numerics/torch/uploads.h"
+#include "pockets/graphs/join.h"
 #include "pockets/physics.h"
 #include "pockets/training/parameters.h"
 
 namespace molgauge::pocket {
 namespace {
 
+/// The usual number of atoms of the smallest shards on a GPU. The largest shards have twice as many. Their
+/// memory is then similar to the memory of a large pocket, which must fit anyway.
+constexpr std::int64_t kAtomsOfAGpuShard = 2048;
+
 constexpr std::size_t kKinds = std::tuple_size_v<EnergySums> / 2;  ///< number of kinds of energies
+
+/// Whether both pockets have terms of the same kinds. An encoder leaves out a kind without terms, so the row
+/// of a pocket would change if it was joined with a pocket that has other kinds.
+bool has_same_kinds(const Batch& a, const Batch& b) {
+  const auto kinds = [](const Batch& pocket) {
+    return std::array{pocket.pairs.edges.count() > 0, pocket.angles.attributes.size(0) > 0,
+                      pocket.dihedrals.attributes.size(0) > 0};
+  };
+  return kinds(a) == kinds(b);
+}
 
 /// Replaces gradients on a GPU by copies on the CPU. One transfer copies all of them, and the copies share
 /// one array.
@@ -44,6 +59,18 @@ void bring_here(train::ShardGradients& gradients) {
 }
 
 }  // namespace
+
+std::int64_t pockets_of_a_shard(const TrainingData& data, const Device& device) {
+  if (device.is_cpu()) {
+    return 1;
+  }
+  std::int64_t atoms = 0;
+  for (const TrainingPocket& pocket : data.train) {
+    atoms += data.graphs->graphs()[pocket.graph].counts.atoms;
+  }
+  const auto pockets = static_cast<std::int64_t>(data.train.size());
+  return std::max<std::int64_t>(1, kAtomsOfAGpuShard * pockets / std::max<std::int64_t>(1, atoms));
+}
 
 EnergySums energy_sums(const Batch& pocket) {
   const c10::NoGradGuard no_gradient;
@@ -82,14 +109,20 @@ at::Tensor PocketBatch::outputs_of(const std::vector<train::Parameter>& paramete
   const torch::Autocast autocast(device, precision);
   const Encoder<TensorOperators> encoder = tensor_encoder(options_.shape, parameters);
   std::vector<at::Tensor> outputs;
-  for (std::int64_t row = rows.first; row < rows.last; ++row) {
-    const auto place = static_cast<std::size_t>(row);
+  for (auto row = static_cast<std::size_t>(rows.first); row < static_cast<std::size_t>(rows.last);) {
+    std::size_t count = 1;
+    while (row + count < static_cast<std::size_t>(rows.last) &&
+           has_same_kinds(*work_.pockets[row], *work_.pockets[row + count])) {
+      ++count;
+    }
     TensorOperators::Dropout dropout;
     if (options_.dropout > 0) {
-      dropout = TensorOperators::Dropout{at::full({1}, work_.keys[place], at::kLong), options_.dropout, 0}.on(
-          device);
+      const at::Tensor keys = at::tensor(at::ArrayRef(work_.keys).slice(row, count), at::kLong);
+      dropout = TensorOperators::Dropout{keys, options_.dropout, 0}.on(device);
     }
-    outputs.push_back(encoder.forward(as_tensors(*work_.pockets[place], device), dropout).to(at::kFloat));
+    const pocket::Batch joined = join(std::span(work_.pockets).subspan(row, count));
+    outputs.push_back(encoder.forward(as_tensors(joined, device), dropout).to(at::kFloat));
+    row += count;
   }
   return outputs.size() == 1 ? outputs.front() : at::cat(outputs);
 }

@@ -31,8 +31,14 @@ double physics_loss(const TrainingOptions& options, std::span<const EnergySums> 
 /// ranges[r].last).
 using Shares = std::vector<train::RowRange>;
 
-/// One step, with the pockets of all accumulated batches. Each pocket is a shard of the pass. With several
-/// processes, each process has some of the pockets, and all processes get the same losses and gradients.
+/// The minimum number of pockets of a shard (PassPlan::least_rows), which depends only on the device and the
+/// sizes of the training pockets. The pockets of a shard are joined into one graph. On the CPU, a shard is
+/// one pocket, and the threads compute the shards. On a GPU, a shard has several small pockets, because the
+/// time of a pass hardly depends on its number of atoms if they are few.
+std::int64_t pockets_of_a_shard(const TrainingData& data, const Device& device);
+
+/// One step, with the pockets of all accumulated batches. With several processes, each process has some of
+/// the pockets, and all processes get the same losses and gradients.
 class PocketBatch final : public train::Batch {
  public:
   struct Work {

@@ -29,8 +29,8 @@ struct TrainingResult {
 /// and resumed. `options_identity` must match the identity in the checkpoint. `phases` may be null. Throws
 /// the exceptions of train::Trainer::run().
 ///
-/// The processes of `group` train together. The files are bit-identical to a training in one process. Only
-/// the first process writes files. If `group` is null, one process trains alone.
+/// The processes of `group` train together. On CPUs, the files are bit-identical to a training in one
+/// process. Only the first process writes files. If `group` is null, one process trains alone.
 TrainingResult train_encoder(const TrainingData& data, const TrainingOptions& options,
                              const std::string& options_identity, const std::filesystem::path& run,
                              memory::PhaseRecorder* phases, train::ProcessGroup* group = nullptr);

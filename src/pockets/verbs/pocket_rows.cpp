@@ -30,8 +30,12 @@ ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::Gr
   pocket::StoredEncoder there = encoder;
   there.encode = part.make_encoder(encoder.shape, parameters, Device{});
   const std::uint64_t of_pocket = planned_bytes(there, graphs, chosen);
+  std::uint64_t of_messages = 0;
+  for (const std::size_t graph : chosen) {
+    of_messages = std::max(of_messages, part.device_bytes(graphs.graphs()[graph].counts));
+  }
   const std::uint64_t on_gpu =
-      of_pocket + part.device_bytes() + memory::device_workspace_bytes(memory::DevicePasses::forward);
+      of_pocket + of_messages + memory::device_workspace_bytes(memory::DevicePasses::forward);
   memory.require(
       {.what = "encoding the largest pocket", .host_bytes = rows + of_pocket, .device_bytes = on_gpu});
   phase.set_planned(memory.projected_peak(rows + of_pocket, on_gpu));

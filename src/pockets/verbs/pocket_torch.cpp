@@ -1,5 +1,6 @@
 #include "pockets/verbs/pocket_torch.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/numerics/torch/device.h"
@@ -33,7 +34,9 @@ class TorchPart final : public session::PocketTorch {
     };
   }
   bool has_kernels() const override { return torch::has_message_kernels(); }
-  std::uint64_t device_bytes() const override { return pocket::device_bytes_of_messages(); }
+  std::uint64_t device_bytes(const pocket::GraphCounts& counts) const override {
+    return pocket::device_bytes_of_messages(counts.atoms, std::max(counts.bonds, counts.pairs));
+  }
 };
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include "base/core/device.h"
 #include "molgauge/memory_plan.h"
 #include "molgauge/pocket_train.h"
+#include "pockets/graphs/graph_set.h"
 #include "pockets/network.h"
 #include "pockets/pocket_encoder.h"
 
@@ -25,8 +26,8 @@ class PocketTorch {
                                              Device device) const = 0;
   /// Whether this build has the kernels that pocket encoders need on a GPU.
   virtual bool has_kernels() const = 0;
-  /// GPU bytes that pocket encoders use in addition to the bytes that a plan on the CPU contains.
-  virtual std::uint64_t device_bytes() const = 0;
+  /// GPU bytes for encoding a pocket, in addition to the bytes that a plan on the CPU contains.
+  virtual std::uint64_t device_bytes(const pocket::GraphCounts& counts) const = 0;
 };
 
 }  // namespace molgauge::session

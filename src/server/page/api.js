@@ -57,9 +57,10 @@ export async function drawing(smiles, { atoms = [], width = 240, height = 180, s
 }
 
 /** Judges a list. `input`: { body, type }, where `type` is the content type. Returns { rows, counts } or { job }. */
-export async function judge(model, input, { asJob, signal }) {
+export async function judge(model, input, { asJob, describe, signal }) {
   const query = new URLSearchParams({ model: model.name });
   if (asJob) query.set('job', '1');
+  if (describe && model.kind === 'domain') query.set('describe', 'true');
   if (input.smilesColumn) query.set('smiles_column', input.smilesColumn);
   if (input.name) query.set('name', input.name);
   const answer = await ask(`${model.kind === 'domain' ? 'domain' : 'score'}?${query}`, {

@@ -135,7 +135,7 @@ async function judge(input, isShort) {
     const model = chosenModel();
     current = { model, input, job: null };
     if (isShort) {
-      const answer = await api.judge(model, input, { signal });
+      const answer = await api.judge(model, input, { describe: at('describe').checked, signal });
       shown(model, answer.rows, noteOf(model));
       return;
     }
@@ -153,7 +153,7 @@ function cancelWith(signal, job) {
 
 async function throughJob(task, signal) {
   // The signal is not passed on, because the ID of the job is needed to cancel it.
-  const { job } = await api.judge(task.model, task.input, { asJob: true });
+  const { job } = await api.judge(task.model, task.input, { asJob: true, describe: at('describe').checked });
   task.job = job;
   cancelWith(signal, job);
   await api.finished(job, tellState, signal);
@@ -262,6 +262,7 @@ async function start() {
     option.textContent = `${model.name} (${model.kind})`;
     return option;
   }));
+  at('describe-choice').hidden = !server.models.some((model) => model.kind === 'domain');
 }
 
 at('choose').hidden = false;

@@ -11,6 +11,14 @@ const element = (name, text, css) => {
 
 const shortNumber = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : 'none');
 
+/** The properties of a molecule, with their names on the page. */
+export const properties = [
+  ['molecular_weight', 'Molecular weight'], ['log_p', 'log P (Crippen)'], ['tpsa', 'TPSA'], ['h_bond_donors', 'H-bond donors'],
+  ['h_bond_acceptors', 'H-bond acceptors'], ['rotatable_bonds', 'Rotatable bonds'], ['rings', 'Rings'], ['charge', 'Charge'],
+  ['qed', 'QED'], ['lipinski_violations', 'Lipinski violations'], ['alerts_pains', 'PAINS alerts'],
+  ['alerts_brenk', 'BRENK alerts'], ['alerts_nih', 'NIH alerts'],
+];
+
 function figure(title, smiles, atoms, remark) {
   const made = element('figure');
   const picture = element('img', undefined, 'drawing');
@@ -43,10 +51,14 @@ export function showMolecule(dialog, heading, content, row) {
     add('Score', shortNumber(row.score));
     add('Resemblance to the OOD molecules of the training (0 to 1, does not decide the verdict)', row.resembles_training_ood === undefined ? '' : shortNumber(row.resembles_training_ood));
   }
+  for (const [name, title] of properties) {
+    const value = row.properties?.[name];
+    add(title, Array.isArray(value) ? value.join(', ') || 'none' : typeof value === 'number' ? shortNumber(value) : undefined);
+  }
   const structures = element('div', undefined, 'structures');
   if (row.verdict !== 'unreadable') structures.append(figure(row.name || 'this molecule', row.smiles, row.foreign_atoms || [], (row.foreign_atoms || []).length ? 'atoms with new neighbours are coloured' : ''));
   (row.nearest || []).forEach((near, place) => {
-    structures.append(figure(near.name || `training molecule ${place + 1}`, near.smiles, [], `Tanimoto ${shortNumber(near.tanimoto)}, distance ${shortNumber(near.distance)}`));
+    structures.append(figure(near.name || `training molecule ${place + 1}`, near.smiles, [], `Tanimoto ${shortNumber(near.tanimoto)}, distance ${shortNumber(near.distance)}${near.value === null || near.value === undefined ? '' : `, measured value ${shortNumber(near.value)}`}`));
   });
   content.replaceChildren(facts, structures);
   dialog.showModal();

@@ -7,7 +7,6 @@
 #include "base/core/error.h"
 #include "base/core/sealed_json.h"
 #include "pockets/graphs/graph_set_writer.h"
-#include "pockets/graphs/join.h"
 #include "pockets/topology/topology.h"
 #include "support/faulty_files.h"
 #include "support/fixtures.h"
@@ -207,17 +206,6 @@ TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {
              }
              return found;
            }});
-}
-
-TEST(Joined, PocketsKeepTheirOrder) {
-  const std::vector<Pockets> parts = {two_atoms(0.5), two_atoms(-0.5)};
-  const Pockets both = join(parts);
-  EXPECT_EQ(both.sizes, (std::vector<std::int64_t>{2, 2}));
-  EXPECT_EQ(both.features.data()[6], -0.5F);
-  ASSERT_EQ(both.bonds.count(), 4);
-  EXPECT_EQ(both.bonds.atoms.data()[2], 2);
-  EXPECT_EQ(both.bonds.atoms.data()[4 + 2], 3);
-  EXPECT_NO_THROW(arrange(both, "two pockets"));
 }
 
 TEST(Names, OfModelsEndInTheirComplex) {

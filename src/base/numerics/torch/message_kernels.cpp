@@ -18,9 +18,8 @@
 namespace molgauge::torch {
 namespace {
 
-/// Limits of a tile: the bytes of the sums of its nodes, and the number of its edges. kUsualProducts is the
-/// usual number of products of an edge.
-constexpr std::int64_t kSumBytes = std::int64_t{64} << 20, kTileEdges = 16384, kUsualProducts = 592;
+/// The usual numbers of products and of radial numbers of an edge.
+constexpr std::int64_t kUsualProducts = 592, kUsualHidden = 64;
 
 /// The terms of several sums (cuda::FormTerm), as tensors on a device.
 struct Form {
@@ -158,8 +157,9 @@ struct MatrixPath {
 
 class Messages {
  public:
-  Messages(const ops::TensorProduct& product, const MessageTensors& tensors)
+  Messages(const ops::TensorProduct& product, const MessageTensors& tensors, const MessageTiles& tiles)
       : tensors_(tensors),
+        tiles_(tiles),
         device_(tensors.rows.device()),
         hidden_(tensors.radial.size(1)),
         forms_(forms_of(product, hidden_, device_)),
@@ -242,10 +242,10 @@ class Messages {
   template <typename Work>
   void for_each_tile(const Work& work) {
     const std::int64_t most_nodes = std::max<std::int64_t>(
-        1, kSumBytes / (products_ * (hidden_ + 1) * static_cast<std::int64_t>(sizeof(float))));
+        1, tiles_.sum_bytes / (products_ * (hidden_ + 1) * static_cast<std::int64_t>(sizeof(float))));
     for (std::int64_t first = 0; first < nodes();) {
       std::int64_t last = first + 1;
-      while (last < nodes() && last - first < most_nodes && edge(last + 1) - edge(first) <= kTileEdges) {
+      while (last < nodes() && last - first < most_nodes && edge(last + 1) - edge(first) <= tiles_.edges) {
         ++last;
       }
       if (edge(last) > edge(first)) {
@@ -259,6 +259,8 @@ class Messages {
   /// node.
   void make_sums(std::int64_t first, std::int64_t last) {
     const std::int64_t begin = edge(first), edges = edge(last) - begin, nodes = last - first;
+    made_.reset();  // frees the memory of the previous tile
+    sums_.reset();
     made_ = at::empty({edges, products_}, tensors_.rows.options());
     sums_ = at::empty({nodes * products_ * (hidden_ + 1)}, tensors_.rows.options());
     run_kernel(contraction(forms_->to_products, tensors_.rows, sources() + begin, tensors_.harmonics, nullptr,
@@ -366,6 +368,7 @@ class Messages {
   }
 
   const MessageTensors& tensors_;
+  const MessageTiles tiles_;
   const c10::Device device_;
   const std::int64_t hidden_;
   const std::shared_ptr<const ProductForms> forms_;
@@ -380,17 +383,22 @@ class Messages {
 
 bool has_message_kernels() { return has_steps_of_gpus(); }
 
-std::uint64_t bytes_of_message_steps() {
-  return static_cast<std::uint64_t>(kSumBytes + kTileEdges * kUsualProducts * std::int64_t{sizeof(float)});
+std::uint64_t bytes_of_message_steps(std::int64_t nodes, std::int64_t edges) {
+  constexpr std::int64_t kBytes = kUsualProducts * std::int64_t{sizeof(float)};
+  const MessageTiles most;
+  return static_cast<std::uint64_t>(std::min(most.sum_bytes, nodes * (kUsualHidden + 1) * kBytes) +
+                                    std::min(most.edges, edges) * kBytes);
 }
 
-at::Tensor message_kernels(const ops::TensorProduct& product, const MessageTensors& tensors) {
-  return Messages(product, tensors).forward();
+at::Tensor message_kernels(const ops::TensorProduct& product, const MessageTensors& tensors,
+                           const MessageTiles& tiles) {
+  return Messages(product, tensors, tiles).forward();
 }
 
 MessageGradients message_backward_by_steps(const ops::TensorProduct& product, const MessageTensors& tensors,
-                                           const at::Tensor& gradient, bool wants_harmonics) {
-  return Messages(product, tensors).backward(gradient, wants_harmonics);
+                                           const at::Tensor& gradient, bool wants_harmonics,
+                                           const MessageTiles& tiles) {
+  return Messages(product, tensors, tiles).backward(gradient, wants_harmonics);
 }
 
 at::Tensor radial_by_operators(const RadialTensors& tensors) {

@@ -34,6 +34,7 @@
 #include "molecules/pages/domain_page.h"
 #include "molecules/pages/error_curve_section.h"
 #include "molecules/store/weights/sha256.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/calibration_split.h"
 #include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_inputs.h"
@@ -419,6 +420,15 @@ class DomainCall {
     return predicted_ == nullptr ? std::nullopt : std::optional(predicted_->form());
   }
 
+  /// Returns the properties of each row. Without `describe`, no row has properties.
+  std::vector<OptionalProperties> properties_of(const std::vector<session::CandidateRow>& rows) const {
+    return request_.describe ? properties_of_all(rows.size(), threads_,
+                                                 [&](std::size_t i) -> const chem::MoleculeRecord& {
+                                                   return rows[i].record;
+                                                 })
+                             : std::vector<OptionalProperties>(rows.size());
+  }
+
   /// Writes domain.csv, and fills the rows of the page.
   void write_rows(const std::vector<domain::Judgement>& judgements, report::DomainPage& page) {
     std::vector<float> distances;
@@ -447,6 +457,9 @@ class DomainCall {
       model_facts.emplace(predicted_->tasks());
       page_rows.show_model(*model_facts);
     }
+    if (request_.describe) {
+      page_rows.show_properties();
+    }
     std::size_t row_number = 0;
     const auto write_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
       const std::size_t first = block * session::kCandidatesAtOnce;
@@ -456,6 +469,7 @@ class DomainCall {
             fmt::format("{}: a block of results is gone or damaged. Run the same command again", parts_));
       }
       const std::vector<domain::Candidate> found = domain::candidates_from(*finished);
+      const std::vector<OptionalProperties> properties = properties_of(rows);
       for (std::size_t i = 0; i < found.size(); ++i, ++row_number) {
         std::optional<session::CandidatePredictions::Judged> judged;
         if (predictions && found[i].unreadable.empty()) {
@@ -466,7 +480,7 @@ class DomainCall {
         const domain::PredictionOutcome* const outcome = judged ? &judged->outcome : nullptr;
         const domain::Advice advice = rules_.decide(judgements[row_number].verdict, outcome);
         decisions_.add(advice, !found[i].foreign.scaffold_seen);
-        csv.append(rows[i], found[i], judgements[row_number], outcome, rules_, advice);
+        csv.append(rows[i], found[i], judgements[row_number], outcome, rules_, advice, properties[i]);
         if (const auto place = place_of.find(row_number); place != place_of.end()) {
           std::vector<std::string> facts;
           if (model_facts && found[i].unreadable.empty()) {
@@ -474,7 +488,7 @@ class DomainCall {
                 model_facts->facts(std::span(rows[i].fields).last(predicted_->candidates()->names().size()));
           }
           page_rows.put(place->second, row_number, candidates_->name_of(rows[i]), rows[i].record, found[i],
-                        judgements[row_number], judged ? &*judged : nullptr, facts);
+                        judgements[row_number], judged ? &*judged : nullptr, facts, properties[i]);
         }
       }
     };

@@ -10,6 +10,7 @@
 #include "molecules/encoding/session/required_columns.h"
 #include "molecules/files/molecule_reader.h"
 #include "molecules/judging/label_curve.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/domain_labels.h"
 #include "molecules/verbs/domain/domain_outputs.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
@@ -115,6 +116,10 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
   if (judges_predictions(request)) {
     const std::vector<std::string> outcomes = all_outcome_columns();
     added.insert(added.end(), outcomes.begin(), outcomes.end());
+  }
+  if (request.describe) {
+    const std::vector<std::string> properties = verbs::property_names();
+    added.insert(added.end(), properties.begin(), properties.end());
   }
   if (request.candidates.empty()) {
     return;

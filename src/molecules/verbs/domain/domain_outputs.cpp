@@ -31,7 +31,7 @@ std::vector<std::string> header_of(const DomainRequest& request, const domain::S
   if (adds_smiles) {
     header.push_back(report::free_column_name(columns, "smiles"));
   }
-  const std::vector<std::string> added = domain_columns(saved, judges_predictions(request));
+  const std::vector<std::string> added = domain_columns(saved, judges_predictions(request), request.describe);
   require_free_columns(request.candidates, columns, added);
   header.insert(header.end(), added.begin(), added.end());
   return header;
@@ -130,7 +130,8 @@ ordered_json decision_json(const domain::DecisionRules& rules, const domain::Dec
 
 }  // namespace
 
-std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions) {
+std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions,
+                                        bool describes) {
   std::vector<std::string> columns = {"decision",       "decision_reason", "domain",
                                       "domain_p_value", "domain_q_value",  "domain_p_new_scaffold",
                                       "domain_p_range", "domain_distance", "domain_percentile"};
@@ -155,6 +156,10 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool j
     const std::vector<std::string> outcomes = outcome_columns(*saved.predictions);
     columns.insert(columns.end(), outcomes.begin(), outcomes.end());
   }
+  if (describes) {
+    const std::vector<std::string> properties = verbs::property_names();
+    columns.insert(columns.end(), properties.begin(), properties.end());
+  }
   return columns;
 }
 
@@ -164,12 +169,14 @@ DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& sa
       columns_(candidates.columns()),
       adds_smiles_(candidates.are_mol_blocks()),
       judges_predictions_(judges_predictions(request)),
+      describes_(request.describe),
       file_(request.out, header_of(request, saved, columns_, adds_smiles_),
             csv_texts(request.spreadsheet_safe)) {}
 
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
                        const domain::Judgement& judgement, const domain::PredictionOutcome* outcome,
-                       const domain::DecisionRules& rules, const domain::Advice& advice) {
+                       const domain::DecisionRules& rules, const domain::Advice& advice,
+                       const verbs::OptionalProperties& properties) {
   std::vector<std::string> cells = row.fields;
   cells.resize(columns_.size());  // more columns of an .sdf become known while it is read
   if (adds_smiles_) {
@@ -219,6 +226,9 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   if (judges_predictions_) {
     const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
     cells.insert(cells.end(), outcomes.begin(), outcomes.end());
+  }
+  if (describes_) {
+    verbs::append_property_cells(properties, cells);
   }
   file_.append(cells);
 }

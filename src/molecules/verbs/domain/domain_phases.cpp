@@ -6,6 +6,7 @@
 #include "molecules/encoding/session/encoding_plan.h"
 #include "molecules/encoding/session/output_requirements.h"
 #include "molecules/judging/predictions/second_opinion.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/predict/prediction_table.h"
@@ -20,7 +21,9 @@ void add_candidates(const MoleculeList& candidates, const DomainSetup& setup, co
   sizes.width = setup.width;
   sizes.describing_bytes = bytes_of_describing(candidates, setup.threads) +
                            bytes_of_standardizing(setup.mode, setup.threads, candidates.records);
-  sizes.row_bytes = bytes_of_candidate_rows(candidates, setup.added_columns);
+  const std::size_t properties = request.describe ? kPropertyColumns.size() : 0;
+  sizes.row_bytes = bytes_of_candidate_rows(candidates, setup.added_columns + properties) +
+                    verbs::bytes_of_properties(request.describe, setup.threads);
 }
 
 DomainPhases phases_of(const DomainRequest& request, const DomainSetup& setup, ListMolecules list) {

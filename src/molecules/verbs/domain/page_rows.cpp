@@ -27,6 +27,18 @@ std::string shown_smiles(const chem::MoleculeRecord& record, const domain::Candi
   return record.format == chem::RecordFormat::smiles ? record.text : "";
 }
 
+/// Adds the facts of DomainPageRows::show_properties(), and the numbers by which the page orders rows. Alerts
+/// are ordered by their number.
+void append_properties(const MoleculeProperties& properties, report::DomainRow& row) {
+  for (const PropertyColumn& column : kPropertyColumns) {
+    row.facts.push_back(column.number != nullptr ? fmt::format("{:.4g}", properties.*column.number)
+                                                 : verbs::property_text(column, properties));
+    row.orders.push_back(column.number != nullptr  ? properties.*column.number
+                         : column.count != nullptr ? static_cast<double>(properties.*column.count)
+                                                   : static_cast<double>((properties.*column.alerts).size()));
+  }
+}
+
 /// Returns the number at the start of a text, or NaN if there is none.
 double leading_number(const std::string& text) {
   double number = domain::kNoNumber;
@@ -191,6 +203,13 @@ void DomainPageRows::show_model(const ModelFacts& facts) {
   }
 }
 
+void DomainPageRows::show_properties() {
+  for (const PropertyColumn& column : kPropertyColumns) {
+    page_.facts.push_back({column.title, column.meaning});
+    page_.orders.emplace_back(column.title);
+  }
+}
+
 void DomainPageRows::set_facts(const domain::Candidate& candidate,
                                const CandidatePredictions::Judged* prediction,
                                const std::vector<std::string>& model_facts, report::DomainRow& row) const {
@@ -215,7 +234,8 @@ void DomainPageRows::set_facts(const domain::Candidate& candidate,
 void DomainPageRows::put(std::size_t place, std::size_t position, std::string name,
                          const chem::MoleculeRecord& record, const domain::Candidate& candidate,
                          const domain::Judgement& judgement, const CandidatePredictions::Judged* prediction,
-                         const std::vector<std::string>& model_facts) {
+                         const std::vector<std::string>& model_facts,
+                         const verbs::OptionalProperties& properties) {
   drawn_from_[place] = {record.text, record.format == chem::RecordFormat::molblock};
   report::DomainRow& row = page_.rows[place];
   row.molecule = {std::move(name), shown_smiles(record, candidate), ""};
@@ -234,6 +254,9 @@ void DomainPageRows::put(std::size_t place, std::size_t position, std::string na
   row.place = {candidate.place[0], candidate.place[1]};
   row.foreign_atoms = candidate.foreign.atoms;
   set_facts(candidate, prediction, model_facts, row);
+  if (properties && candidate.unreadable.empty()) {
+    append_properties(*properties, row);
+  }
   for (std::size_t i = 0; i < candidate.nearest_count; ++i) {
     const std::size_t place_of_nearest = listed(candidate.nearest[i].molecule);
     is_neighbour_[place_of_nearest] = true;

@@ -9,6 +9,7 @@
 
 #include "molecules/judging/judge.h"
 #include "molecules/pages/domain_page.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/model_facts.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 
@@ -43,12 +44,16 @@ class DomainPageRows {
   /// Adds facts about predictions that are not calibrated. put() then takes one text for each fact.
   void show_model(const ModelFacts& facts);
 
+  /// Adds facts about the properties of the molecules. put() then takes the properties. Call it last.
+  void show_properties();
+
   /// Fills the row at `place`. `position`: index of the candidate in the list of the user. `prediction` is
   /// null unless predictions are shown. draw() draws the structure later.
   void put(std::size_t place, std::size_t position, std::string name, const chem::MoleculeRecord& record,
            const domain::Candidate& candidate, const domain::Judgement& judgement,
            const CandidatePredictions::Judged* prediction = nullptr,
-           const std::vector<std::string>& model_facts = {});
+           const std::vector<std::string>& model_facts = {},
+           const verbs::OptionalProperties& properties = {});
 
   /// Draws every molecule of the page.
   void draw(std::size_t threads);

@@ -21,6 +21,7 @@
 #include "molecules/encoding/session/trained_run.h"
 #include "molecules/judging/conformal.h"
 #include "molecules/judging/predictions/decision.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/domain_cache.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/domain_levels.h"
@@ -267,6 +268,18 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   return molecule;
 }
 
+void add_properties(std::span<const std::string> smiles, std::size_t threads, JudgedList& list) {
+  std::vector<chem::MoleculeRecord> records(smiles.size());
+  for (std::size_t i = 0; i < smiles.size(); ++i) {
+    records[i].text = smiles[i];
+  }
+  auto properties = properties_of_all(
+      smiles.size(), threads, [&](std::size_t i) -> const chem::MoleculeRecord& { return records[i]; });
+  for (std::size_t i = 0; i < smiles.size(); ++i) {
+    list.molecules[i].properties = std::move(properties[i]);
+  }
+}
+
 }  // namespace
 
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
@@ -293,10 +306,14 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   const domain::Levels levels = session::levels_of(request, saved);
   const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
   JudgedList list{saved.source.encoder,  saved.domain->training().size(), !saved.curve.empty(),
-                  !saved.values.empty(), stored_calibration(saved),       {}};
+                  !saved.values.empty(), stored_calibration(saved),       {},
+                  request.describe};
   for (std::size_t i = 0; i < candidates.size(); ++i) {
     list.molecules.push_back(described(candidates[i], judgements[i], saved));
     judged_predictions.judge(i, candidates[i], judgements[i], list.molecules.back());
+  }
+  if (request.describe) {
+    add_properties(smiles, session::threads_of(request.compute), list);
   }
   kept.keep(session);
   return list;

@@ -20,6 +20,7 @@
 #include "molecules/encoding/session/reread_input.h"
 #include "molecules/files/molecule_reader.h"
 #include "molecules/files/named_table.h"
+#include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/predict/descriptor_columns.h"
 #include "molecules/verbs/predict/predict_call.h"
 #include "molecules/verbs/predict/predict_with.h"
@@ -56,14 +57,26 @@ void require_order(const PredictRequest& request) {
   }
 }
 
+/// Returns the columns of a table in memory besides the predictions.
+std::vector<std::string> taken_in_memory(const PredictRequest& request) {
+  std::vector<std::string> taken = {"smiles", "name", kParentDiffers, "reason"};
+  if (request.describe) {
+    const std::vector<std::string> properties = property_names();
+    taken.insert(taken.end(), properties.begin(), properties.end());
+  }
+  return taken;
+}
+
 /// The memory for writing the predictions. It holds a block of predictions, the texts and cells of one row,
 /// and a bit for each record. Descriptors are read by a second reader.
 session::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
                                            std::size_t width, const session::MoleculeList& molecules) {
   const std::uint64_t rows = session::bytes_of_rewriting(molecules) +
                              (set.descriptors() > 0 ? session::bytes_of_reading(molecules) : 0);
-  return session::host_need("writing " + request.out, molecules.records / 8 + molecules.longest_text + rows +
-                                                          reading_bytes(set, width, molecules.records));
+  return session::host_need("writing " + request.out,
+                            molecules.records / 8 + molecules.longest_text + rows +
+                                reading_bytes(set, width, molecules.records) +
+                                bytes_of_properties(request.describe, session::threads_of(request.compute)));
 }
 
 }  // namespace
@@ -171,7 +184,7 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
   const DescriptorSource descriptors =
       descriptors_of(molecules, descriptor_names(request.descriptor_columns, set));
   require_chirality(request, set);
-  const PredictionTable table(set, {"smiles", "name", kParentDiffers, "reason"}, request.check_spellings);
+  const PredictionTable table(set, taken_in_memory(request), request.check_spellings);
   PredictedList list;
   for (const std::string& column : table.columns()) {
     list.columns.push_back({column, std::vector<double>(smiles.size(), std::nan(""))});
@@ -198,6 +211,11 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
       call.keep_example(records[row.number]);
     }
   });
+  if (request.describe) {
+    list.properties =
+        properties_of_all(records.size(), session::threads_of(request.compute),
+                          [&](std::size_t i) -> const chem::MoleculeRecord& { return records[i]; });
+  }
   list.report = call.report(table);
   session::report_all_failed(call.outcome().failed, list.report);
   return list;

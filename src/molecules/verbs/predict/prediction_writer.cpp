@@ -3,12 +3,17 @@
 #include <utility>
 
 #include "base/core/watched_inputs.h"
+#include "base/runtime/device_choice.h"
 #include "molecules/chem/identity.h"
 #include "molecules/files/molecule_reader.h"
 #include "molecules/pages/score_table.h"
+#include "molecules/verbs/describe/property_columns.h"
 
 namespace molgauge::verbs {
 namespace {
+
+/// The number of molecules whose properties are computed at the same time.
+constexpr std::size_t kDescribedAtOnce = 512;
 
 /// Returns the SMILES of a record, or an empty text if the record is not a molecule.
 std::string written_smiles(const chem::MoleculeRecord& record, bool has_failed) {
@@ -28,6 +33,8 @@ PredictionWriter::PredictionWriter(const PredictRequest& request, const std::str
                                [this](const io::MoleculeRow& row) { fields_ = row.fields; })),
       input_columns_(input_columns(columns)),
       marks_parents_(marks_parents),
+      describes_(request.describe),
+      threads_(session::threads_of(request.compute)),
       predictions_(set, input_columns_, request.check_spellings),
       file_(request.out, header(), csv_texts(request.spreadsheet_safe)) {}
 
@@ -36,6 +43,7 @@ void PredictionWriter::write(PredictCall& call, const DescriptorSource& descript
   if (table_.source()) {
     refuse_changed(shown_, "the number of records");
   }
+  write_described();
   file_.finish();
 }
 
@@ -55,6 +63,9 @@ std::vector<std::string> PredictionWriter::header() const {
   header.insert(header.end(), predictions_.columns().begin(), predictions_.columns().end());
   if (marks_parents_) {
     header.push_back(report::free_column_name(header, kParentDiffers));
+  }
+  for (const std::string& name : describes_ ? property_names() : std::vector<std::string>()) {
+    header.push_back(report::free_column_name(header, name));
   }
   return header;
 }
@@ -81,7 +92,26 @@ void PredictionWriter::append(const PredictedRow& row, PredictCall& call) {
     record->file = shown_;
     call.keep_example(*record);
   }
-  file_.append(cells);
+  if (!describes_) {
+    file_.append(cells);
+    return;
+  }
+  waiting_.push_back(std::move(cells));
+  records_.push_back(std::move(*record));
+  if (waiting_.size() == kDescribedAtOnce) {
+    write_described();
+  }
+}
+
+void PredictionWriter::write_described() {
+  const auto properties = properties_of_all(
+      records_.size(), threads_, [&](std::size_t i) -> const chem::MoleculeRecord& { return records_[i]; });
+  for (std::size_t i = 0; i < waiting_.size(); ++i) {
+    append_property_cells(properties[i], waiting_[i]);
+    file_.append(waiting_[i]);
+  }
+  waiting_.clear();
+  records_.clear();
 }
 
 }  // namespace molgauge::verbs

@@ -29,14 +29,19 @@ class PredictionWriter {
   std::vector<std::string> input_columns(const std::vector<std::string>& columns) const;
   std::vector<std::string> header() const;
   void append(const PredictedRow& row, PredictCall& call);
+  /// Writes the rows that wait for their properties.
+  void write_described();
 
   std::string shown_;                ///< name of the input in messages
   std::vector<std::string> fields_;  ///< fields of the current record
   session::MoleculeTable table_;
   std::vector<std::string> input_columns_;
-  bool marks_parents_;
+  bool marks_parents_, describes_;
+  std::size_t threads_;
   PredictionTable predictions_;
   io::CsvWriter file_;
+  std::vector<std::vector<std::string>> waiting_;  ///< rows without properties
+  std::vector<chem::MoleculeRecord> records_;      ///< records of these rows
 };
 
 }  // namespace molgauge::verbs

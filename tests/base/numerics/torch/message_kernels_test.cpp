@@ -68,13 +68,13 @@ double difference(const at::Tensor& found, const at::Tensor& expected) {
   return ((found.cpu() - expected).abs().max() / expected.abs().max()).item<double>();
 }
 
-void expect_the_kernels(const ops::TensorProduct& product, const MessageTensors& tensors,
-                        c10::Device device) {
+void expect_the_kernels(const ops::TensorProduct& product, const MessageTensors& tensors, c10::Device device,
+                        const MessageTiles& tiles = {}) {
   constexpr double kTolerance = 1e-5;
   const at::Tensor expected = at::empty({tensors.rows.size(0), product.out().width()});
   ops::equivariant_message(arguments(product, tensors), write_numbers<float>(expected));
   const MessageTensors there = on(tensors, device);
-  EXPECT_LE(difference(message_kernels(product, there), expected), kTolerance);
+  EXPECT_LE(difference(message_kernels(product, there, tiles), expected), kTolerance);
 
   const at::Tensor gradient = at::randn(expected.sizes());
   const at::Tensor rows = at::zeros_like(tensors.rows), harmonics = at::zeros_like(tensors.harmonics),
@@ -86,7 +86,8 @@ void expect_the_kernels(const ops::TensorProduct& product, const MessageTensors&
                                      .radial = write_numbers<float>(radial),
                                      .weight = write_numbers<float>(weight),
                                      .bias = write_numbers<float>(bias)});
-  const MessageGradients gradients = message_backward_by_steps(product, there, gradient.to(device), true);
+  const MessageGradients gradients =
+      message_backward_by_steps(product, there, gradient.to(device), true, tiles);
   EXPECT_LE(difference(gradients.rows, rows), kTolerance);
   EXPECT_LE(difference(gradients.harmonics, harmonics), kTolerance);
   EXPECT_LE(difference(gradients.radial, radial), kTolerance);
@@ -111,9 +112,10 @@ TEST(MessageBySteps, IsTheKernelsOfTheCpu) {
 }
 
 TEST(MessageBySteps, TilesFollowNodesAndEdges) {
-  std::vector<std::int64_t> counts(450, 1);  // more nodes than the sums of a tile can hold
-  counts[7] = 100;
-  expect_the_kernels("32x0e + 16x1o + 8x2e", "56x0e + 16x1o + 8x2e", 2, 64, counts, c10::kCPU);
+  const ops::TensorProduct product(ops::Irreps::parse("5x0e + 3x1o"), 1, ops::Irreps::parse("8x0e + 3x1o"));
+  const MessageTensors tensors = problem(product, 7, {1, 3, 0, 2, 9, 1, 1, 2});
+  expect_the_kernels(product, tensors, c10::kCPU, {.sum_bytes = 2 << 11});  // a node or two
+  expect_the_kernels(product, tensors, c10::kCPU, {.edges = 4});
 }
 
 /// Training makes a new, equal product for each batch. The kernels must find the forms that were cached for
