@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/log.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/device.h"
 #include "base/numerics/torch/device_memory.h"

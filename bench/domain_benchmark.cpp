@@ -16,7 +16,7 @@
 
 #include <benchmark/benchmark.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/tensors/npy.h"
 #include "molecules/chem/description.h"
 #include "molecules/judging/calibrated_domain.h"

@@ -14,7 +14,7 @@
 #include <ATen/Parallel.h>
 #include <benchmark/benchmark.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/memory/measure/host_heap.h"
 #include "base/memory/measure/host_peak.h"
 #include "molecules/ood/losses/loss.h"

@@ -14,7 +14,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "workloads/random_workload.h"
 

@@ -20,7 +20,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/host_heap.h"
 #include "base/numerics/ops/equivariant/message_weights.h"
 #include "base/numerics/torch/arrays.h"

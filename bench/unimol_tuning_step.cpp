@@ -15,7 +15,7 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/host_heap.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "conformer_file.h"

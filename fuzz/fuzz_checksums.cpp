@@ -1,6 +1,6 @@
 #include <cstdlib>
 
-#include "base/core/checksum_list.h"
+#include "base/core/files/checksum_list.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

@@ -1,4 +1,4 @@
-#include "base/core/json_reader.h"
+#include "base/core/json/json_reader.h"
 #include "fuzzed.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {

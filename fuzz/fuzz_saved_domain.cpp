@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/sealed_json.h"
 #include "fuzzed.h"
 #include "molecules/judging/saved_domain.h"
 #include "molecules/store/weights/sha256.h"

@@ -3,12 +3,12 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/counted.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/standard_streams.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/log.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/duration.h"
 #include "base/options/file_conflicts.h"
 #include "base/options/rows.h"
 #include "engine_loader.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "base/options/group.h"
 #include "table_options.h"
 

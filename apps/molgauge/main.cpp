@@ -12,12 +12,12 @@
 #include <string>
 #include <vector>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/fatal_signals.h"
-#include "base/core/internal_failure.h"
-#include "base/core/log.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/fatal_signals.h"
+#include "base/core/session/internal_failure.h"
+#include "base/core/session/log.h"
+#include "base/core/session/standard_streams.h"
 #include "commands.h"
 #include "engine_loader.h"
 #include "help_text.h"

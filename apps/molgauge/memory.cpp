@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
-#include "base/core/printable.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/printable.h"
 #include "base/page/text_table.h"
 #include "memgauge/verbs/commands.h"
 #include "verb.h"

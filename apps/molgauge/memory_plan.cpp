@@ -1,7 +1,7 @@
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "engine_loader.h"
 #include "verb.h"
 

@@ -7,12 +7,12 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/core/bytes.h"
-#include "base/core/cancellation.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/printable.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/printable.h"
 #include "base/page/text_table.h"
 #include "engine_loader.h"
 #include "option_values.h"

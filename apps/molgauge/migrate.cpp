@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
 #include "verb.h"
 
 namespace molgauge::cli {

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "base/options/config_keys.h"
 
 namespace molgauge::cli {

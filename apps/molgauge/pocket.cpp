@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
-#include "base/core/printable.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/printable.h"
 #include "engine_loader.h"
 #include "molgauge/pocket_build.h"
 #include "verb.h"

@@ -1,7 +1,7 @@
 #include "molgauge/pocket_ligands.h"
 
-#include "base/core/counted.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/counted.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "verb.h"

@@ -5,11 +5,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/core/bytes.h"
-#include "base/core/csv.h"
-#include "base/core/printable.h"
-#include "base/core/standard_streams.h"
-#include "base/core/utf8.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/csv.h"
+#include "base/core/text/printable.h"
+#include "base/core/text/utf8.h"
 #include "base/page/text_table.h"
 #include "molecules/pages/score_table.h"
 

@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molgauge/evaluate.h"
 
 namespace molgauge::cli {

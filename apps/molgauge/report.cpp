@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/counted.h"
 #include "engine_loader.h"
 #include "table_options.h"
 #include "verb.h"

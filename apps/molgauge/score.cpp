@@ -1,9 +1,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/counted.h"
 #include "engine_loader.h"
 #include "print.h"
 #include "table_options.h"

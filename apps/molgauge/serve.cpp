@@ -1,6 +1,6 @@
 #include "molgauge/serve.h"
 
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
 #include "engine_loader.h"
 #include "server/server.h"
 #include "table_options.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "help_text.h"
 
 namespace molgauge::cli {

@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/nearest_name.h"
 #include "base/options/settings.h"
 #include "option_values.h"
 #include "options_json.h"

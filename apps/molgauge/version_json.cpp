@@ -2,7 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "engine_loader.h"
 #include "library_versions.h"
 #include "molgauge/molgauge.h"

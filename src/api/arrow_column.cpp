@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <unordered_map>
 
-#include "base/core/utf8.h"
+#include "base/core/text/utf8.h"
 
 namespace molgauge::arrow {
 namespace {

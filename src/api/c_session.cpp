@@ -10,10 +10,10 @@
 #include <string>
 #include <utility>
 
-#include "base/core/internal_failure.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/internal_failure.h"
+#include "base/core/session/log.h"
 #include "base/options/json_request.h"
 
 namespace molgauge::c {

@@ -8,8 +8,8 @@
 
 #include "api/registry.h"
 #include "base/core/error.h"
-#include "base/core/session_state.h"
-#include "base/core/watched_inputs.h"
+#include "base/core/files/watched_inputs.h"
+#include "base/core/session/session_state.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/out_of_memory.h"
 #include "base/runtime/request_checks.h"

@@ -7,7 +7,7 @@
 
 #include "api/arrow_stream.h"
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 
 namespace molgauge::arrow {
 namespace {

@@ -4,8 +4,8 @@
 #include <string>
 
 #include "api/c_session.h"
-#include "base/core/json_reader.h"
-#include "base/core/session_state.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/session/session_state.h"
 #include "base/options/json_request.h"
 #include "base/options/settings.h"
 #include "memgauge/verbs/commands.h"

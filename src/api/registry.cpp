@@ -12,7 +12,7 @@
 
 #include "api/report_json.h"
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "base/options/json_request.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/out_of_memory.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_reader.h"
+#include "base/core/json/json_reader.h"
 
 namespace nlohmann {
 

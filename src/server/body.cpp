@@ -7,10 +7,10 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/file_calls.h"
-#include "base/core/input_descriptor.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/file_calls.h"
+#include "base/core/files/input_descriptor.h"
 
 namespace molgauge::serve {
 namespace {

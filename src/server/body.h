@@ -10,7 +10,7 @@
 #include <string_view>
 #include <utility>
 
-#include "base/core/output_file.h"
+#include "base/core/files/output_file.h"
 
 namespace molgauge::serve {
 

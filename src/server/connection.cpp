@@ -16,7 +16,7 @@
 #include <boost/beast/core.hpp>
 #include <boost/beast/http.hpp>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molgauge/error.h"
 #include "server/request_head.h"
 

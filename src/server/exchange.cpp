@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "molgauge/error.h"
 #include "server/api_words.h"
 

@@ -3,7 +3,7 @@
 #include <charconv>
 
 #include "base/core/error.h"
-#include "base/core/utf8.h"
+#include "base/core/text/utf8.h"
 
 namespace molgauge::serve {
 

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "base/page/markup.h"
 #include "base/page/page.h"
 #include "server/property_answers.h"

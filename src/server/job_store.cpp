@@ -5,12 +5,12 @@
 #include <random>
 #include <utility>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/file_calls.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/file_calls.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/log.h"
+#include "base/core/text/hexadecimal.h"
 #include "server/work_folder.h"
 
 namespace molgauge::serve {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/folder_lock.h"
+#include "base/core/files/folder_lock.h"
 #include "server/job.h"
 
 namespace molgauge::serve {

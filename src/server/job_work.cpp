@@ -12,12 +12,12 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
-#include "base/core/regular_file.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/regular_file.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/tables/csv_reader.h"
 #include "server/in_memory_answers.h"
 #include "server/list_cost.h"

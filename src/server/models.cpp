@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/files_below.h"
-#include "base/core/json_reader.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/files_below.h"
+#include "base/core/json/json_reader.h"
 #include "molgauge/budget_error.h"
 #include "molgauge/error.h"
 

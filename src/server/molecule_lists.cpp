@@ -9,10 +9,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/csv.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/utf8.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/text/csv.h"
+#include "base/core/text/utf8.h"
 #include "base/io/bytes/line_reader.h"
 
 namespace molgauge::serve {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "base/core/printable.h"
+#include "base/core/text/printable.h"
 
 namespace molgauge::serve {
 namespace {

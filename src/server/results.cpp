@@ -9,14 +9,14 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checksum_list.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
-#include "base/core/output_file.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/checksum_list.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/files/output_file.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::serve {
 namespace {

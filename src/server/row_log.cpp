@@ -10,11 +10,11 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/core/checksum_list.h"
 #include "base/core/error.h"
-#include "base/core/file_calls.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/temporary_file.h"
+#include "base/core/files/checksum_list.h"
+#include "base/core/files/file_calls.h"
+#include "base/core/files/temporary_file.h"
+#include "base/core/text/hexadecimal.h"
 
 namespace molgauge::serve {
 namespace {

@@ -19,10 +19,10 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/home.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/home.h"
+#include "base/core/session/log.h"
 #include "server/connection.h"
 
 namespace molgauge::serve {

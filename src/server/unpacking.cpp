@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "base/io/bytes/byte_source.h"
 #include "server/exchange.h"
 

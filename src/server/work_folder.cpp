@@ -8,9 +8,9 @@
 
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::serve {
 namespace {

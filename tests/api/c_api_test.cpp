@@ -10,7 +10,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/memory/measure/host_memory.h"
 #include "c_program.h"
 #include "molgauge/molgauge.h"

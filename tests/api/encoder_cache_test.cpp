@@ -7,7 +7,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/verbs/domain/domain_cache.h"
 #include "molecules/verbs/verbs.h"
 #include "molgauge/session.h"

@@ -13,7 +13,7 @@
 
 #include "api/arrow_stream.h"
 #include "api/c_session.h"
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molgauge/engine.h"
 #include "molgauge/molgauge.h"
 #include "support/fixtures.h"

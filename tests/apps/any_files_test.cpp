@@ -17,9 +17,9 @@
 #include <fmt/ranges.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "base/options/own_folder.h"
 #include "base/options/tables.h"
 #include "molecules/store/weights/sha256.h"

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/bytes.h"
-#include "base/core/folder_lock.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/text/bytes.h"
 #include "base/io/tensors/npz.h"
 #include "workplace.h"
 

@@ -3,7 +3,7 @@
 #include <array>
 #include <cstdio>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 #include "support/instrumented.h"
 #include "workplace.h"

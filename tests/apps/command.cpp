@@ -14,7 +14,7 @@
 #include <termios.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

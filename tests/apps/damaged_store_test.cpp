@@ -9,7 +9,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/core/hash.h"
 #include "workplace.h"
 

@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tables/csv_reader.h"
 #include "browser.h"
 #include "molgauge/choices.h"

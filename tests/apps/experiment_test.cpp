@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/folder_lock.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
 #include "support/instrumented.h"
 #include "workplace.h"
 

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npy.h"
 #include "base/io/tensors/npz.h"
 #include "pickle_writer.h"

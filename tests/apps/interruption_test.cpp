@@ -11,7 +11,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/safetensors.h"
 #include "workplace.h"
 

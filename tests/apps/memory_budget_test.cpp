@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/bytes.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/bytes.h"
 #include "budgets.h"
 #include "workplace.h"
 

@@ -1,7 +1,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "browser.h"
 #include "command.h"
 #include "support/fixtures.h"

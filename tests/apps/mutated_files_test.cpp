@@ -22,8 +22,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/sealed_json.h"
 #include "base/io/bytes/zip.h"
 #include "base/io/bytes/zip_writer.h"
 #include "molecules/store/weights/sha256.h"

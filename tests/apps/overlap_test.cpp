@@ -8,7 +8,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "workplace.h"
 
 namespace molgauge::test {

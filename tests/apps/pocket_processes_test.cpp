@@ -8,7 +8,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "pocket_set.h"
 #include "support/free_port.h"
 

@@ -10,7 +10,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npy.h"
 #include "workplace.h"
 

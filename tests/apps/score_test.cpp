@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npz.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/metrics/score_calibration.h"

@@ -14,7 +14,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "budgets.h"
 #include "support/fixtures.h"
 #include "workplace.h"

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::test {
 

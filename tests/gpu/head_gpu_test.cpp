@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/device_memory.h"
 #include "gpu.h"

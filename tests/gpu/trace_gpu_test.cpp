@@ -5,7 +5,7 @@
 
 #include <ATen/ATen.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "base/numerics/torch/device_allocator.h"

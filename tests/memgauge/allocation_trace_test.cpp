@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "byte_text.h"
 #include "memgauge/recordings/recorded_phases.h"
 #include "memgauge/recordings/trace_reader.h"

@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "byte_text.h"
 #include "memgauge/explain/difference.h"
 #include "memgauge/explain/explanation.h"

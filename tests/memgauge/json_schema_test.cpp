@@ -4,7 +4,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "failing_programs.h"
 #include "memgauge/explain/difference.h"
 #include "memgauge/explain/explanation.h"

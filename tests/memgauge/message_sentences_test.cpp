@@ -10,7 +10,7 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/message_explanation.h"
 
 namespace molgauge::allocator {

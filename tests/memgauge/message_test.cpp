@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "memgauge/explain/message_explanation.h"
 #include "memgauge/explain/message_search.h"
 #include "memgauge/verbs/commands.h"

@@ -3,7 +3,7 @@
 #include <map>
 #include <set>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "failing_programs.h"
 #include "memgauge/simulator/caching_allocator.h"
 #include "pickle_text.h"

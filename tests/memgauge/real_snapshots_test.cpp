@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "memgauge/explain/explanation.h"
 #include "memgauge/explain/lifetimes.h"
 #include "memgauge/explain/simulation.h"

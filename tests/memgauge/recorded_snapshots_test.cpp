@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "byte_text.h"
 #include "memgauge/recordings/replay.h"
 #include "memgauge/recordings/snapshot_reader.h"

@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "rows_of_table.h"
 
 namespace molgauge::test {

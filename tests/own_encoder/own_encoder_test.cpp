@@ -7,8 +7,8 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "element_counts.h"
 #include "molecules/encoders/registry.h"
 #include "molgauge/engine.h"

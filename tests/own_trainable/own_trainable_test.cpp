@@ -8,10 +8,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
 #include "base/memory/plan/planner.h"
 #include "base/memory/recover/refused_allocations.h"
 #include "base/numerics/torch/allocator_access.h"

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/safetensors.h"
 #include "made_up_set.h"
 #include "pockets/retrieval/ranking.h"

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/numerics/torch/arrays.h"
 #include "fixture_arrays.h"
 #include "pockets/retrieval/stored_encoder.h"

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/memory/plan/device_workspace.h"
 #include "base/numerics/torch/device.h"
 #include "base/numerics/torch/message_kernels.h"

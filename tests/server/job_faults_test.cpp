@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
 #include "molgauge/engine.h"
 #include "server/job.h"
 #include "server/job_store.h"

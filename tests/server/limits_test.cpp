@@ -5,7 +5,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molgauge/error.h"
 #include "server/api_words.h"
 #include "server/body.h"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molgauge/budget_error.h"
 #include "molgauge/engine.h"
 #include "molgauge/session.h"

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::serve {

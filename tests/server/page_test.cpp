@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/hexadecimal.h"
 #include "devtools.h"
 #include "served.h"
 

@@ -5,8 +5,8 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::test {
 namespace {

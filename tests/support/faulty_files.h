@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-#include "base/core/file_calls.h"
+#include "base/core/files/file_calls.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

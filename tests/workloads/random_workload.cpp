@@ -4,7 +4,7 @@
 #include <cmath>
 #include <random>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "workloads/attention_workload.h"
 #include "workloads/message_workload.h"

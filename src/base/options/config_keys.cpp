@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 
 namespace molgauge::options {
 namespace {

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include "base/core/call_outputs.h"
 #include "base/core/error.h"
+#include "base/core/files/call_outputs.h"
 #include "base/options/own_folder.h"
 
 namespace molgauge::options {

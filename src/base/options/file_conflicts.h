@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/path_identity.h"
+#include "base/core/files/path_identity.h"
 #include "base/options/option.h"
 
 /// The files of a request, and a check that no output destroys an input.
@@ -36,7 +36,7 @@ RequestFiles files_of(const View& request);
 /// - Two outputs are the same file.
 /// - An output folder contains files that Molgauge did not write.
 /// - An output file lies in a folder that does not exist. Folders of runs and stores are created instead.
-/// Registers the outputs as the outputs of the call (base/core/call_outputs.h).
+/// Registers the outputs as the outputs of the call (base/core/files/call_outputs.h).
 void require_no_conflicts(const View& request);
 
 }  // namespace molgauge::options

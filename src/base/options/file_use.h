@@ -30,7 +30,7 @@ struct FileUse {
     reads,    ///< the verb reads the file or the folder
     writes,   ///< the verb writes or removes the file, or files in the folder
     /// The verb looks up files in the folder. Each file that it finds is compared with the outputs
-    /// (base/core/call_outputs.h).
+    /// (base/core/files/call_outputs.h).
     looks_up,
   };
 

@@ -8,8 +8,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
-#include "base/core/json_text.h"
-#include "base/core/nearest_name.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/nearest_name.h"
 #include "base/options/settings.h"
 
 namespace molgauge::options {

@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/home.h"
+#include "base/core/files/home.h"
 #include "base/options/rows.h"
 
 namespace molgauge::options {

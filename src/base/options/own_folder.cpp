@@ -11,7 +11,7 @@
 #include <fnmatch.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/options/saved_domain_files.h"
 
 namespace molgauge::options {

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/nearest_name.h"
 
 namespace molgauge::options {
 namespace {

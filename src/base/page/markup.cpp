@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/core/utf8.h"
+#include "base/core/text/utf8.h"
 
 namespace molgauge::page {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "base/page/chart.h"
 
 namespace molgauge::page {

@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/csv.h"
-#include "base/core/printable.h"
+#include "base/core/text/csv.h"
+#include "base/core/text/printable.h"
 #include "base/page/markup.h"
 
 namespace molgauge::page {

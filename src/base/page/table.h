@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 
 namespace molgauge::page {
 

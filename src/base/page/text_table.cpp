@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/printable.h"
-#include "base/core/utf8.h"
+#include "base/core/text/printable.h"
+#include "base/core/text/utf8.h"
 
 namespace molgauge::page {
 namespace {

@@ -14,7 +14,7 @@ class TextTable {
   explicit TextTable(std::vector<std::string> header);
 
   /// Adds a row with one cell for each column. Control characters are shown as escapes
-  /// (base/core/printable.h). Cells that are longer than kMaxCellLength characters are shortened with an
+  /// (base/core/text/printable.h). Cells that are longer than kMaxCellLength characters are shortened with an
   /// ellipsis when printed.
   void add_row(std::vector<std::string> cells);
   std::string to_string() const;

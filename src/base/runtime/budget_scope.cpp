@@ -4,11 +4,11 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/process_limits.h"
-#include "base/core/thread_count.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/process_limits.h"
+#include "base/core/text/bytes.h"
+#include "base/core/threads/thread_count.h"
+#include "base/core/threads/worker_group.h"
 #include "base/memory/measure/host_heap.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/measure/tensor_memory.h"

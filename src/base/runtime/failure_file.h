@@ -2,7 +2,7 @@
 
 #include <filesystem>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "base/runtime/failure_log.h"
 
 namespace molgauge::pipeline {

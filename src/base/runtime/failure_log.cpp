@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/home.h"
+#include "base/core/files/home.h"
 
 namespace molgauge::pipeline {
 namespace {

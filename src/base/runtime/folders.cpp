@@ -1,6 +1,6 @@
 #include "base/runtime/folders.h"
 
-#include "base/core/home.h"
+#include "base/core/files/home.h"
 
 namespace molgauge::session {
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/utf8.h"
+#include "base/core/text/utf8.h"
 #include "base/runtime/failure_file.h"
 
 namespace molgauge::session {

@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <string>
 
-#include "base/core/csv.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
+#include "base/core/text/csv.h"
 #include "base/runtime/failure_file.h"
 #include "base/runtime/failure_log.h"
 

@@ -6,11 +6,11 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 
 namespace molgauge::session {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 
 namespace molgauge::session {
 

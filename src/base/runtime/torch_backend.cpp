@@ -6,7 +6,7 @@
 #include <dlfcn.h>
 
 #include "base/core/error.h"
-#include "base/core/library_loading.h"
+#include "base/core/session/library_loading.h"
 
 namespace molgauge::session {
 namespace {

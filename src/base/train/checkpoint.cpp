@@ -3,9 +3,9 @@
 #include <utility>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "base/io/tensors/safetensors.h"
 #include "base/numerics/torch/tensor_files.h"
 

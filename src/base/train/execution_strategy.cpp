@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "base/train/model_step.h"
 
 namespace molgauge::train {

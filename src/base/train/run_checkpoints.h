@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/train/checkpoint_folder.h"
 #include "base/train/model.h"
 

@@ -6,7 +6,7 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/torch/bfloat16_products.h"
 #include "base/numerics/torch/operator_threads.h"
 

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/train/training_checkpoint.h"
 
 namespace molgauge::train {

@@ -9,9 +9,9 @@
 #include <ATen/ATen.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
 
 namespace molgauge::train {
 namespace {

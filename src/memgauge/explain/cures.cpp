@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/setting_candidates.h"
 #include "memgauge/recordings/recorded_phases.h"
 

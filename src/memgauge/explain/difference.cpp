@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/explanation.h"
 #include "memgauge/explain/explanation_text.h"
 #include "memgauge/explain/lifetimes.h"

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "memgauge/explain/causes.h"
 #include "memgauge/explain/explanation_text.h"
 #include "memgauge/explain/roles.h"

@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
 #include "memgauge/explain/roles.h"
 
 namespace molgauge::allocator {

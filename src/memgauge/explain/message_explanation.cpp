@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/message_search.h"
 #include "memgauge/explain/message_verdict.h"
 

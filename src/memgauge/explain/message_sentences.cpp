@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::allocator {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/message_figures.h"
 #include "memgauge/explain/message_sentences.h"
 

@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/bytes.h"
 #include "memgauge/explain/difference.h"
 #include "memgauge/explain/lifetimes.h"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 #include "memgauge/explain/agreement.h"
 #include "memgauge/explain/explanation.h"
 #include "memgauge/explain/explanation_text.h"

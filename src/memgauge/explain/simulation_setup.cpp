@@ -2,9 +2,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
 #include "base/memory/trace/settings_text.h"
 #include "memgauge/explain/explanation.h"
 #include "memgauge/recordings/recorded_phases.h"

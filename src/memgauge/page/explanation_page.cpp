@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
 #include "base/page/chart.h"
 #include "base/page/page.h"
 #include "memgauge/explain/explanation_text.h"

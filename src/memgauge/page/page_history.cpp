@@ -7,8 +7,8 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/bytes.h"
 #include "base/page/axis.h"
 #include "base/page/markup.h"
 #include "base/page/svg.h"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
 #include "memgauge/recordings/device_snapshot.h"
 #include "memgauge/recordings/recorded_settings.h"
 #include "memgauge/recordings/snapshot_pickle.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/printable.h"
+#include "base/core/text/printable.h"
 
 namespace molgauge::allocator {
 namespace {

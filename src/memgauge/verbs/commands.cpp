@@ -3,8 +3,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/bytes/byte_source.h"
 #include "base/options/file_conflicts.h"
 #include "base/options/tables.h"

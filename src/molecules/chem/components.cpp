@@ -11,7 +11,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "molecules/chem/counter_ions.h"
 #include "molecules/chem/standard_rules.h"
 

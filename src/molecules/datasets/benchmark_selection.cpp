@@ -5,9 +5,9 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/printable.h"
-#include "base/core/utf8.h"
+#include "base/core/session/log.h"
+#include "base/core/text/printable.h"
+#include "base/core/text/utf8.h"
 #include "molecules/datasets/load_benchmark.h"
 #include "molecules/datasets/split_cache.h"
 

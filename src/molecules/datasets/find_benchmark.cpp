@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/call_outputs.h"
 #include "base/core/error.h"
+#include "base/core/files/call_outputs.h"
 
 namespace molgauge::datasets {
 namespace {

@@ -1,8 +1,8 @@
 #include "molecules/datasets/identities.h"
 
-#include "base/core/cancellation.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/perception.h"
 
 namespace molgauge::datasets {

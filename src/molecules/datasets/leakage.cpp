@@ -11,7 +11,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::datasets {
 namespace {

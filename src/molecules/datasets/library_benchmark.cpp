@@ -12,13 +12,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/cancellation.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/json_text.h"
-#include "base/core/progress.h"
+#include "base/core/json/json_text.h"
 #include "base/core/random/numpy_random.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
+#include "base/core/text/counted.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/identity.h"
 #include "molecules/chem/perception.h"
 

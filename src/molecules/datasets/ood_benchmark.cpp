@@ -9,8 +9,8 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
 #include "base/core/random/numpy_random.h"
+#include "base/core/session/log.h"
 #include "molecules/datasets/benchmark_sides.h"
 #include "molecules/datasets/class_labels.h"
 

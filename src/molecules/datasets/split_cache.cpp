@@ -9,7 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
+#include "base/core/json/json_reader.h"
 #include "base/io/bytes/byte_source.h"
 #include "base/io/bytes/line_counting_iterator.h"
 #include "base/io/bytes/line_reader.h"

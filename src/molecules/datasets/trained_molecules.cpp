@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/chem/identity.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/file_calls.h"
+#include "base/core/files/file_calls.h"
 
 namespace molgauge::encoders {
 namespace {

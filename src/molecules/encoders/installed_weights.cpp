@@ -6,11 +6,11 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/home.h"
-#include "base/core/json_reader.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/home.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/sealed_json.h"
 #include "base/io/tensors/safetensors.h"
 
 namespace molgauge::encoders {

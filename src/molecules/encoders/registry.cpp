@@ -7,7 +7,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "molecules/encoders/ecfp/descriptor.h"
 #include "molecules/encoders/minimol/descriptor.h"
 #include "molecules/encoders/placement.h"

@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/core/hash.h"
 #include "base/io/tensors/safetensors.h"
 

@@ -10,9 +10,9 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/nearest_name.h"
-#include "base/core/shown_path.h"
+#include "base/core/files/shown_path.h"
+#include "base/core/session/log.h"
+#include "base/core/text/nearest_name.h"
 #include "base/io/bytes/packed_source.h"
 #include "base/io/tables/csv_reader.h"
 #include "molecules/files/molecule_formats.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "base/io/bytes/line_reader.h"
 #include "base/io/tables/drugood_json.h"
 #include "molecules/files/molecule_formats.h"

@@ -8,8 +8,8 @@
 #include <system_error>
 
 #include "base/core/error.h"
-#include "base/core/read_problem.h"
-#include "base/core/watched_inputs.h"
+#include "base/core/files/read_problem.h"
+#include "base/core/files/watched_inputs.h"
 #include "base/io/bytes/line_reader.h"
 #include "base/io/bytes/packed_source.h"
 #include "molecules/chem/perception.h"

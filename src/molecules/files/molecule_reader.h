@@ -84,8 +84,8 @@ class MoleculeReader {
 /// its name. Throws InputError for a missing file, a folder, an unknown extension, and a missing column. The
 /// message for a missing column lists the existing columns and suggests the most similar name. Throws
 /// UsageError for an option that does not apply to the format. During a call, the file is watched
-/// (base/core/watched_inputs.h): if a later pass over the file reads other bytes than the first complete
-/// pass, its last next() throws InputError.
+/// (base/core/files/watched_inputs.h): if a later pass over the file reads other bytes than the first
+/// complete pass, its last next() throws InputError.
 std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
                                                const MoleculeReaderOptions& options = {});
 

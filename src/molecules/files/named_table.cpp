@@ -12,7 +12,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "base/io/bytes/line_reader.h"
 #include "molecules/files/molecule_formats.h"
 

@@ -16,8 +16,8 @@
 #include <expat.h>
 #include <fmt/format.h>
 
-#include "base/core/csv.h"
 #include "base/core/error.h"
+#include "base/core/text/csv.h"
 #include "base/io/bytes/packed_source.h"
 #include "base/io/bytes/zip.h"
 

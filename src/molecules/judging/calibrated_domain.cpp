@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 
 namespace molgauge::domain {
 namespace {

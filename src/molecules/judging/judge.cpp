@@ -4,8 +4,8 @@
 #include <limits>
 #include <optional>
 
-#include "base/core/cancellation.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/description.h"
 #include "molecules/chem/perception.h"
 #include "molecules/judging/conformal.h"

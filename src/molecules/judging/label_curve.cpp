@@ -11,9 +11,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/progress.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
 #include "molecules/judging/ridge.h"
 #include "molecules/judging/scaffold_folds.h"
 

@@ -5,8 +5,8 @@
 #include <map>
 #include <numeric>
 
-#include "base/core/cancellation.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/ops/neighbours/distances.h"
 #include "molecules/judging/nearest_rows.h"
 

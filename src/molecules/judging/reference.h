@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "base/core/progress.h"
+#include "base/core/session/progress.h"
 #include "molecules/judging/cosine_search.h"
 #include "molecules/judging/environment_index.h"
 #include "molecules/judging/mahalanobis_distance.h"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <numeric>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 
 namespace molgauge::domain {
 namespace {

@@ -7,15 +7,15 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
-#include "base/core/regular_file.h"
-#include "base/core/replaced_folder.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/regular_file.h"
+#include "base/core/files/replaced_folder.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
+#include "base/core/json/sealed_json.h"
+#include "base/core/session/log.h"
 #include "base/io/tensors/safetensors.h"
 #include "base/options/own_folder.h"
 #include "molecules/chem/perception.h"

@@ -68,8 +68,8 @@ bool is_saved_domain(const std::filesystem::path& folder);
 /// Creates the folder and writes molecules.csv and domain.safetensors. If there are calibration molecules,
 /// also writes predictions.csv. Copies the files of the encoder: tuned_encoder.safetensors, or model_0000.pt
 /// and so on for chemprop. Writes domain-manifest.json with the SHA-256 of these files last. A domain that
-/// the folder already contains is replaced at once (base/core/replaced_folder.h), so an interrupted call
-/// leaves the old domain or the new one. Throws Error.
+/// the folder already contains is replaced at once (base/core/files/replaced_folder.h), so an interrupted
+/// call leaves the old domain or the new one. Throws Error.
 void save_domain(const SavedDomain& saved, const std::filesystem::path& folder);
 
 /// Returns the source of the features of a saved domain. Reads and checks only the manifest and the copies of

@@ -3,10 +3,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_reader.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/json_reader.h"
 #include "molecules/pages/folder_kinds.h"
 #include "molecules/pages/json_fields.h"
 #include "molgauge/choices.h"

@@ -4,7 +4,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "base/page/phase_costs.h"
 #include "molecules/pages/sections.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "base/page/markup.h"
 
 namespace molgauge::report {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "base/page/markup.h"
 #include "base/page/page.h"
 #include "molecules/pages/decision_section.h"

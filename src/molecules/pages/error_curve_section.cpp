@@ -7,7 +7,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "base/page/chart.h"
 #include "base/page/table.h"
 

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tables/csv_reader.h"
 #include "molecules/pages/folder_kinds.h"
 #include "molecules/pages/numbers.h"

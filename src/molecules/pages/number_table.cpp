@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tables/csv_reader.h"
 #include "molecules/pages/numbers.h"
 

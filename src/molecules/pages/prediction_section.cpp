@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "base/page/chart.h"
 #include "base/page/markup.h"
 #include "base/page/table.h"

@@ -4,10 +4,10 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/counted.h"
-#include "base/core/csv.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/csv.h"
 #include "base/page/markup.h"
 #include "molecules/pages/result_tables.h"
 #include "molecules/pages/sections.h"

@@ -1,7 +1,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "molecules/pages/folder_kinds.h"
 #include "molecules/pages/json_fields.h"
 

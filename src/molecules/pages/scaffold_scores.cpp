@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/chem/identity.h"
 #include "molecules/chem/perception.h"
 #include "molecules/pages/predictions.h"

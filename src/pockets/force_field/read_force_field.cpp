@@ -6,7 +6,7 @@
 
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "base/io/bytes/line_reader.h"
 #include "base/io/bytes/random_access.h"
 #include "pockets/force_field/amber_library.h"

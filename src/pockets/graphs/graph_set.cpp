@@ -6,7 +6,7 @@
 
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "base/io/bytes/random_access.h"
 #include "base/io/tensors/safetensors.h"
 #include "pockets/graphs/graph_file.h"

@@ -7,7 +7,7 @@
 #include <optional>
 #include <string>
 
-#include "base/core/folder_lock.h"
+#include "base/core/files/folder_lock.h"
 #include "pockets/graphs/graph_set.h"
 
 namespace molgauge::pocket {

@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/log.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/sealed_json.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::pocket {
 namespace {

@@ -9,14 +9,14 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
+#include "base/core/text/duration.h"
+#include "base/core/text/hexadecimal.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/bytes/random_access.h"
 #include "base/io/tables/csv_writer.h"
 #include "pockets/graphs/graph_set_writer.h"

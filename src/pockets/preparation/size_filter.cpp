@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::pocket {
 namespace {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/core/hash.h"
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 
 namespace molgauge::pocket {
 namespace {

@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 
 namespace molgauge::pocket {
 namespace {

@@ -12,13 +12,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
-#include "base/core/worker_group.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/log.h"
+#include "base/core/text/duration.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/tensors/safetensors.h"
 #include "base/numerics/ops/training/keyed_numbers.h"
 #include "base/numerics/torch/arrays.h"

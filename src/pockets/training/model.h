@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "base/core/progress.h"
+#include "base/core/session/progress.h"
 #include "base/memory/measure/phase.h"
 #include "base/train/collectives/shared_step.h"
 #include "base/train/model.h"

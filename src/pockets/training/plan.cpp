@@ -6,8 +6,8 @@
 #include <ATen/ATen.h>
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/duration.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/duration.h"
 #include "base/memory/plan/device_workspace.h"
 #include "base/memory/plan/planner.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"

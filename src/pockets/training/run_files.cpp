@@ -4,13 +4,13 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/format_version.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/format_version.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "base/options/config_keys.h"
 #include "base/options/tables.h"
 

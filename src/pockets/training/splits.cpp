@@ -7,10 +7,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "base/core/random/numpy_random.h"
 #include "pockets/graphs/graph_set.h"
 

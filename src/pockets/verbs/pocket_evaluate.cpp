@@ -10,10 +10,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/log.h"
 #include "pockets/retrieval/ranking.h"
 #include "pockets/retrieval/stored_encoder.h"
 #include "pockets/training/run_files.h"

@@ -11,7 +11,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "base/io/tables/csv_reader.h"
 #include "base/io/tensors/keyed_rows.h"
 #include "base/io/tensors/npz.h"

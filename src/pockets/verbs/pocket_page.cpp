@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_reader.h"
 #include "base/numerics/ops/linear_algebra/principal_map.h"
 #include "base/page/chart.h"
 #include "pockets/training/history.h"

@@ -8,11 +8,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "base/memory/plan/run_cost.h"
 #include "base/page/page.h"
 #include "base/page/phase_costs.h"

@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/duration.h"
 #include "pockets/retrieval/search.h"
 #include "pockets/retrieval/stored_encoder.h"
 #include "pockets/verbs/pocket_page.h"

@@ -8,13 +8,13 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/counted.h"
-#include "base/core/csv.h"
 #include "base/core/error.h"
-#include "base/core/folder_lock.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/log.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/csv.h"
 #include "base/memory/plan/planner.h"
 #include "base/memory/plan/run_cost.h"
 #include "base/numerics/torch/operator_threads.h"

@@ -1,4 +1,4 @@
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 
 #include <fstream>
 

@@ -1,4 +1,4 @@
-#include "base/core/bounded_queue.h"
+#include "base/core/threads/bounded_queue.h"
 
 #include <atomic>
 #include <deque>

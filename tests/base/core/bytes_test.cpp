@@ -1,4 +1,4 @@
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 
 #include <gtest/gtest.h>
 

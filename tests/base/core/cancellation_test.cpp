@@ -1,4 +1,4 @@
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 
 #include <csignal>
 

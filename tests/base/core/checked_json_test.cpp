@@ -1,4 +1,4 @@
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 
 #include <cstdint>
 #include <string>

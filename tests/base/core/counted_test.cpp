@@ -1,4 +1,4 @@
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 
 #include <gtest/gtest.h>
 

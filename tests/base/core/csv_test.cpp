@@ -1,4 +1,4 @@
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 
 #include <thread>
 

@@ -5,7 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/read_problem.h"
+#include "base/core/files/read_problem.h"
 
 namespace molgauge {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/core/fatal_signals.h"
+#include "base/core/session/fatal_signals.h"
 
 #include <csignal>
 
@@ -8,8 +8,8 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge {

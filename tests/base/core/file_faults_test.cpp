@@ -1,8 +1,8 @@
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/output_file.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/output_file.h"
 #include "support/faulty_files.h"
 
 namespace molgauge {

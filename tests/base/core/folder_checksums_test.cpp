@@ -1,4 +1,4 @@
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -9,8 +9,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "support/faulty_files.h"
 
 namespace molgauge {

@@ -1,4 +1,4 @@
-#include "base/core/folder_lock.h"
+#include "base/core/files/folder_lock.h"
 
 #include <string>
 

@@ -1,4 +1,4 @@
-#include "base/core/format_version.h"
+#include "base/core/json/format_version.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

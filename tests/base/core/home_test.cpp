@@ -1,4 +1,4 @@
-#include "base/core/home.h"
+#include "base/core/files/home.h"
 
 #include <cstdlib>
 

@@ -1,4 +1,4 @@
-#include "base/core/input_descriptor.h"
+#include "base/core/files/input_descriptor.h"
 
 #include <cerrno>
 #include <filesystem>
@@ -10,9 +10,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/cancellation.h"
 #include "support/fixtures.h"
 
 namespace molgauge {

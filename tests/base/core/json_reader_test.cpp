@@ -1,4 +1,4 @@
-#include "base/core/json_reader.h"
+#include "base/core/json/json_reader.h"
 
 #include <functional>
 #include <string>
@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 
 namespace molgauge {
 namespace {

@@ -1,13 +1,13 @@
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/status_line.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/status_line.h"
 #include "support/fixtures.h"
 
 namespace molgauge {

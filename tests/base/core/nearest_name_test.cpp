@@ -1,4 +1,4 @@
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 
 #include <vector>
 

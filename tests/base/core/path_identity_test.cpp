@@ -1,4 +1,4 @@
-#include "base/core/path_identity.h"
+#include "base/core/files/path_identity.h"
 
 #include <filesystem>
 #include <fstream>

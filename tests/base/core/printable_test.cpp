@@ -1,4 +1,4 @@
-#include "base/core/printable.h"
+#include "base/core/text/printable.h"
 
 #include <gtest/gtest.h>
 

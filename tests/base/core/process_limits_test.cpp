@@ -1,4 +1,4 @@
-#include "base/core/process_limits.h"
+#include "base/core/session/process_limits.h"
 
 #include <gtest/gtest.h>
 #include <sys/resource.h>

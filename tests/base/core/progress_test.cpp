@@ -1,12 +1,12 @@
-#include "base/core/progress.h"
+#include "base/core/session/progress.h"
 
 #include <algorithm>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/standard_streams.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/standard_streams.h"
+#include "base/core/threads/worker_group.h"
 
 namespace molgauge {
 namespace {

@@ -1,4 +1,4 @@
-#include "base/core/regular_file.h"
+#include "base/core/files/regular_file.h"
 
 #include <filesystem>
 
@@ -6,11 +6,11 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checksum_list.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/checksum_list.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/log.h"
 #include "support/fixtures.h"
 
 namespace molgauge {

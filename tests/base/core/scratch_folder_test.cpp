@@ -1,4 +1,4 @@
-#include "base/core/scratch_folder.h"
+#include "base/core/files/scratch_folder.h"
 
 #include <array>
 #include <csignal>

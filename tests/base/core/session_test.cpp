@@ -7,11 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/progress.h"
-#include "base/core/standard_streams.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
+#include "base/core/session/progress.h"
+#include "base/core/session/standard_streams.h"
 
 namespace molgauge {
 namespace {

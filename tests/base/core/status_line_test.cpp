@@ -1,8 +1,8 @@
-#include "base/core/status_line.h"
+#include "base/core/session/status_line.h"
 
 #include <gtest/gtest.h>
 
-#include "base/core/standard_streams.h"
+#include "base/core/session/standard_streams.h"
 
 namespace molgauge {
 namespace {

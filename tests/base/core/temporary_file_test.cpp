@@ -1,4 +1,4 @@
-#include "base/core/temporary_file.h"
+#include "base/core/files/temporary_file.h"
 
 #include <chrono>
 #include <csignal>
@@ -8,7 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge {

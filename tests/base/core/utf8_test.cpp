@@ -1,4 +1,4 @@
-#include "base/core/utf8.h"
+#include "base/core/text/utf8.h"
 
 #include <gtest/gtest.h>
 

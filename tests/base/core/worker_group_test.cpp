@@ -1,4 +1,4 @@
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 
 #include <atomic>
 #include <stdexcept>
@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/bounded_queue.h"
 #include "base/core/error.h"
+#include "base/core/threads/bounded_queue.h"
 #include "support/no_more_threads.h"
 
 namespace molgauge {

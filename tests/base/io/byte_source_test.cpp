@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <unistd.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/bytes/gzip_source.h"
 #include "base/io/bytes/line_reader.h"
 #include "files.h"

@@ -5,7 +5,7 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/bytes/zip_writer.h"
 #include "base/io/tensors/checkpoint_archive.h"
 #include "base/io/tensors/checkpoint_tensor.h"

@@ -13,9 +13,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/keyed_hdf5.h"
 #include "base/io/tensors/trial_read.h"

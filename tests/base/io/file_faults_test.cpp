@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tables/csv_writer.h"
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/keyed_hdf5.h"

@@ -9,8 +9,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::test {
 

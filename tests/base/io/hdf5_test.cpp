@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/keyed_hdf5.h"
 #include "files.h"
 #include "support/fixtures.h"

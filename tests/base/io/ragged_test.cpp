@@ -6,8 +6,8 @@
 #include <gtest/gtest.h>
 #include <hdf5.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/npz.h"
 #include "support/faulty_files.h"

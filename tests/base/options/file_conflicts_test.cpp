@@ -6,8 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/call_outputs.h"
 #include "base/core/error.h"
+#include "base/core/files/call_outputs.h"
 #include "base/options/own_folder.h"
 #include "base/options/tables.h"
 #include "support/fixtures.h"

@@ -5,8 +5,8 @@
 #include <gmock/gmock.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npz.h"
 #include "molecules/baselines/run/request_options.h"
 #include "support/fixtures.h"

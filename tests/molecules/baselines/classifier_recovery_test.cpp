@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/memory/recover/refused_allocations.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "clusters.h"

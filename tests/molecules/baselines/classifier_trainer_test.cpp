@@ -4,8 +4,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "clusters.h"
 #include "molecules/baselines/classifier/classifier_plan.h"

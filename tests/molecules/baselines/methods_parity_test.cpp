@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/baselines/detectors/ledoit_wolf.h"
 #include "molecules/baselines/detectors/mahalanobis.h"
 #include "molecules/baselines/detectors/methods.h"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "records.h"
 
 namespace molgauge::chem {

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/core/random/python_random.h"
 #include "base/io/tables/drugood_json.h"
 #include "base/io/tensors/npz.h"

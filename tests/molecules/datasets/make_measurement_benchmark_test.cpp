@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tables/drugood_json.h"
 #include "molecules/datasets/make_benchmark.h"
 #include "support/fixtures.h"

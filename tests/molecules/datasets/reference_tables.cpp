@@ -3,7 +3,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::test {

@@ -15,8 +15,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/bytes/zip.h"
 #include "base/io/bytes/zip_writer.h"
 #include "molecules/chem/perception.h"

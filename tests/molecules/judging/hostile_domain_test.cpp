@@ -12,9 +12,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/sealed_json.h"
 #include "base/io/tensors/safetensors.h"
 #include "made_up_molecules.h"
 #include "molecules/judging/saved_domain.h"

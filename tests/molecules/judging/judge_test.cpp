@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 #include "made_up_molecules.h"
 #include "molgauge/error.h"
 

@@ -8,8 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "made_up_molecules.h"
 #include "molecules/judging/judge.h"
 #include "molecules/judging/predictions/calibration_file.h"

@@ -9,9 +9,9 @@
 #include <nlohmann/json.hpp>
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/sealed_json.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/sealed_json.h"
 #include "base/options/own_folder.h"
 #include "made_up_molecules.h"
 #include "molecules/judging/saved/molecule_table.h"

@@ -4,9 +4,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/log.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/run/trainer.h"
 #include "support/fixtures.h"

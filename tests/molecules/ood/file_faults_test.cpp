@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/log.h"
 #include "molecules/ood/run/run_results.h"
 #include "molecules/ood/run/trainer.h"
 #include "support/faulty_files.h"

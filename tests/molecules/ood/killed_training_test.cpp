@@ -9,7 +9,7 @@
 #include <spawn.h>
 #include <sys/wait.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "support/fixtures.h"
 #include "training_fixture.h"
 

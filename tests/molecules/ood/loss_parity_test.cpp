@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npz.h"
 #include "base/numerics/torch/tensor_files.h"
 #include "molecules/ood/run/head_batch.h"

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/safetensors.h"
 #include "support/fixtures.h"
 

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "training_fixture.h"
 
 int main(int count, char** arguments) {

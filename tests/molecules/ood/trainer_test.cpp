@@ -5,10 +5,10 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/head/energy_head.h"
 #include "molecules/ood/head/tensor_scoring.h"

@@ -3,7 +3,7 @@
 #include <c10/core/GradMode.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/npz.h"
 #include "base/numerics/torch/tensor_files.h"
 #include "molecules/ood/head/head_loss.h"

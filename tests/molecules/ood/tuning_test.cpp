@@ -9,11 +9,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
 #include "base/core/random/numpy_random.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
 #include "base/io/tensors/safetensors.h"
 #include "base/memory/measure/tensor_memory.h"
 #include "base/memory/plan/device_workspace.h"

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/run/seeds.h"
 #include "support/fixtures.h"

@@ -7,9 +7,9 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
 #include "support/fixtures.h"
 
 namespace molgauge::ood {

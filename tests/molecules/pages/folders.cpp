@@ -1,6 +1,6 @@
 #include "folders.h"
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/experiments/matrix/matrix_stats.h"
 #include "molecules/experiments/matrix/tables.h"
 

@@ -7,8 +7,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "child_process.h"
 #include "molecules/store/features/feature_store.h"
 #include "molecules/store/lmdb/lmdb_pages.h"

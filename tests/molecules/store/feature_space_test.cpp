@@ -8,7 +8,7 @@
 
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "rows.h"
 
 namespace molgauge::store {

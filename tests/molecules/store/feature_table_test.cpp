@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/store/features/feature_store.h"
 #include "rows.h"
 #include "support/fixtures.h"

@@ -1,8 +1,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/store/features/feature_store.h"
 #include "raw_store.h"
 #include "rows.h"

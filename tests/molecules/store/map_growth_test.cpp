@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "child_process.h"
 #include "molecules/store/features/feature_store.h"
 #include "rows.h"

@@ -5,7 +5,7 @@
 
 #include <lmdb.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::store::test {
 namespace {

@@ -7,8 +7,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/store/weights/sha256.h"
 #include "support/faulty_files.h"

@@ -5,7 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
-#include "base/core/sealed_json.h"
+#include "base/core/json/sealed_json.h"
 #include "pockets/graphs/graph_set_writer.h"
 #include "pockets/topology/topology.h"
 #include "support/faulty_files.h"

@@ -9,9 +9,9 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/input_descriptor.h"
-#include "base/core/read_problem.h"
-#include "base/core/watched_inputs.h"
+#include "base/core/files/input_descriptor.h"
+#include "base/core/files/read_problem.h"
+#include "base/core/files/watched_inputs.h"
 #include "base/io/bytes/gzip_source.h"
 
 namespace molgauge::io {

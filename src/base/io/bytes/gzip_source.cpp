@@ -6,8 +6,8 @@
 #include <fmt/format.h>
 #include <zlib.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::io {
 namespace {

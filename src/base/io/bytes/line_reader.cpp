@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/shown_path.h"
-#include "base/core/utf8.h"
+#include "base/core/files/shown_path.h"
+#include "base/core/text/utf8.h"
 #include "base/io/bytes/packed_source.h"
 #include "base/io/bytes/utf16_source.h"
 

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/read_problem.h"
+#include "base/core/files/read_problem.h"
 
 namespace molgauge::io {
 namespace {

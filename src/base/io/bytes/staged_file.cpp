@@ -2,10 +2,10 @@
 
 #include <cerrno>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/file_calls.h"
-#include "base/core/temporary_file.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/file_calls.h"
+#include "base/core/files/temporary_file.h"
 
 namespace molgauge::io {
 namespace {

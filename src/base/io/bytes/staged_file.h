@@ -6,7 +6,7 @@
 #include <span>
 #include <string_view>
 
-#include "base/core/output_file.h"
+#include "base/core/files/output_file.h"
 
 namespace molgauge::io {
 

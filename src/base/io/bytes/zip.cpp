@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "base/io/bytes/crc32.h"
 #include "base/io/bytes/inflate.h"
 #include "base/io/bytes/little_endian.h"

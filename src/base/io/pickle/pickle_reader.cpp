@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/bytes/little_endian.h"
 #include "base/io/pickle/pickle_decoder.h"
 #include "base/io/pickle/pickle_input.h"

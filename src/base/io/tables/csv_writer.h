@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "base/io/bytes/staged_file.h"
 
 namespace molgauge::io {

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
+#include "base/core/json/json_reader.h"
 #include "base/io/bytes/byte_source.h"
 #include "base/io/bytes/line_counting_iterator.h"
 #include "base/io/bytes/line_reader.h"

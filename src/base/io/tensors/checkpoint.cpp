@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/io/pickle/pickle_lookup.h"
 #include "base/io/tensors/checkpoint_archive.h"
 #include "base/io/tensors/checkpoint_tensor.h"

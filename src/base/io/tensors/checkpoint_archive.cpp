@@ -7,8 +7,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "base/io/pickle/pickle_reader.h"
 
 namespace molgauge::io {

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/hdf5_handle.h"
 #include "base/io/tensors/hdf5_input.h"
 #include "base/io/tensors/hdf5_output.h"

@@ -12,7 +12,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "base/core/output_file.h"
+#include "base/core/files/output_file.h"
 
 namespace molgauge::io {
 

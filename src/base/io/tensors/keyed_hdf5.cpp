@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/hdf5_handle.h"
 #include "base/io/tensors/hdf5_input.h"

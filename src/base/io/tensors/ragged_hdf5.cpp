@@ -1,6 +1,6 @@
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/tensors/hdf5_output.h"
 #include "base/io/tensors/ragged.h"
 

@@ -5,10 +5,10 @@
 #include <set>
 #include <vector>
 
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "base/io/bytes/little_endian.h"
 #include "base/io/bytes/staged_file.h"
 #include "base/io/tensors/tensor_size.h"

@@ -6,7 +6,7 @@
 #include <malloc.h>
 #endif
 
-#include "base/core/process_limits.h"
+#include "base/core/session/process_limits.h"
 
 namespace molgauge::memory {
 

@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/allocation_meter.h"
 #include "base/memory/measure/device_probe.h"
 #include "base/memory/measure/host_peak.h"

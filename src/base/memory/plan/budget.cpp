@@ -5,9 +5,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/process_limits.h"
+#include "base/core/session/process_limits.h"
+#include "base/core/text/bytes.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/measure/machine_memory.h"
 

@@ -1,6 +1,6 @@
 #include <nlohmann/json.hpp>
 
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
 #include "base/memory/plan/plan_report.h"
 
 namespace molgauge::memory {

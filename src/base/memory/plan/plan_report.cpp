@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::memory {
 namespace {

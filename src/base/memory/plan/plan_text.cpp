@@ -1,8 +1,8 @@
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
-#include "base/core/duration.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/duration.h"
 #include "base/memory/plan/budget.h"
 #include "base/memory/plan/plan_report.h"
 

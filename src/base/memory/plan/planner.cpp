@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "base/memory/plan/batch_packing.h"
 #include "base/memory/plan/plan_report.h"
 #include "base/memory/plan/step_prober.h"

@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
-#include "base/core/json_reader.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
 
 namespace molgauge::memory {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/machine_memory.h"
 
 namespace molgauge::memory {

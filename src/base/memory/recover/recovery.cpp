@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::memory {
 namespace {

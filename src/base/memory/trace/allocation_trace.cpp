@@ -1,6 +1,6 @@
 #include "base/memory/trace/allocation_trace.h"
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::allocator {
 namespace {

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/memory/trace/varint.h"
 
 namespace molgauge::allocator {

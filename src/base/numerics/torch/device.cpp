@@ -14,7 +14,7 @@
 #endif
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #ifdef MOLGAUGE_CUDA_KERNELS
 #include "base/numerics/torch/load_kernels.h"
 #endif

@@ -9,9 +9,9 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/process_limits.h"
+#include "base/core/session/process_limits.h"
+#include "base/core/text/bytes.h"
 
 namespace molgauge::torch {
 namespace {

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 #include "base/train/collectives/shared_store.h"
 #include "base/train/collectives/waiting.h"
 

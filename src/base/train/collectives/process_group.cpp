@@ -10,8 +10,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 #include "base/train/collectives/collective_backend.h"
 #include "base/train/collectives/shared_store.h"
 #include "base/train/collectives/waiting.h"

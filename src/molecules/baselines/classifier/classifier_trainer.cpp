@@ -10,9 +10,9 @@
 #include <c10/core/GradMode.h>
 #include <c10/core/InferenceMode.h>
 
-#include "base/core/duration.h"
 #include "base/core/error.h"
 #include "base/core/random/numpy_random.h"
+#include "base/core/text/duration.h"
 #include "base/memory/recover/recovery.h"
 #include "base/numerics/ops/training/keyed_numbers.h"
 #include "base/numerics/torch/allocator_access.h"

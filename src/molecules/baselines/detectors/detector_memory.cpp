@@ -5,7 +5,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 
 namespace molgauge::baselines {

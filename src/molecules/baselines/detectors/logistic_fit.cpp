@@ -5,8 +5,8 @@
 #include <utility>
 #include <vector>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
 
 namespace molgauge::baselines {
 namespace {

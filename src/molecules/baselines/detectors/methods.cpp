@@ -6,7 +6,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "molecules/baselines/detectors/logistic_regression.h"
 #include "molecules/baselines/detectors/mahalanobis.h"
 #include "molecules/baselines/detectors/raw_neighbours.h"

@@ -5,8 +5,8 @@
 #include <ATen/Parallel.h>
 #include <c10/core/GradMode.h>
 
-#include "base/core/cancellation.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/torch/operator_threads.h"
 
 namespace molgauge::baselines {

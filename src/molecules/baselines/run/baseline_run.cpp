@@ -7,14 +7,14 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/format_version.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/format_version.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
+#include "base/core/session/log.h"
 #include "base/io/tensors/finite_numbers.h"
 #include "base/io/tensors/npz.h"
 #include "base/io/tensors/safetensors.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "base/memory/plan/run_cost.h"
 #include "molecules/baselines/classifier/classifier_trainer.h"
 #include "molecules/baselines/run/stored_detector.h"

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/baselines/detectors/fitted_tensors.h"
 #include "molecules/baselines/run/baseline_run.h"

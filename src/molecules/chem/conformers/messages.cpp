@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <sys/socket.h>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 
 namespace molgauge::chem {
 namespace {

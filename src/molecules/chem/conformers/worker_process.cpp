@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/library_loading.h"
+#include "base/core/session/library_loading.h"
 
 namespace molgauge::chem {
 namespace {

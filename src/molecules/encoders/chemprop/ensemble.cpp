@@ -7,9 +7,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
-#include "base/core/files_below.h"
+#include "base/core/files/files_below.h"
+#include "base/core/text/bytes.h"
 #include "base/io/bytes/random_access.h"
 #include "molecules/encoders/chemprop/checkpoint.h"
 

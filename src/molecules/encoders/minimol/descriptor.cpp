@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/encoders/installed_weights.h"
 #include "molecules/encoders/minimol/minimol_encoder.h"
 #include "molecules/encoders/minimol/parameters.h"

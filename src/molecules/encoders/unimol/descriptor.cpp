@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/encoders/installed_weights.h"
 #include "molecules/encoders/placement.h"
 #include "molecules/encoders/tuned_tensors.h"

@@ -6,7 +6,7 @@
 #include <ATen/ATen.h>
 #include <c10/core/GradMode.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/memory/measure/tensor_memory.h"
 #include "base/memory/recover/recovery.h"
 #include "base/numerics/torch/allocator_access.h"

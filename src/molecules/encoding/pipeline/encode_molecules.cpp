@@ -5,11 +5,11 @@
 #include <optional>
 #include <utility>
 
-#include "base/core/bounded_queue.h"
-#include "base/core/cancellation.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/text/duration.h"
+#include "base/core/threads/bounded_queue.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/encoding/pipeline/atom_pair_features.h"
 #include "molecules/encoding/pipeline/input_stage.h"
 #include "molecules/encoding/pipeline/worker_stage.h"

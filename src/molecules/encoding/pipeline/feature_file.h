@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"
 #include "molecules/encoding/pipeline/row_table.h"
 

@@ -8,8 +8,8 @@
 #include <fmt/format.h>
 #include <sys/mman.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 
 namespace molgauge::pipeline {
 namespace {

@@ -6,7 +6,7 @@
 
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::pipeline {
 namespace {

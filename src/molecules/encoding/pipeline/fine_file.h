@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"
 #include "molecules/store/blobs/blob_table.h"
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/input_descriptor.h"
+#include "base/core/files/input_descriptor.h"
+#include "base/core/session/cancellation.h"
 
 namespace molgauge::pipeline {
 namespace {

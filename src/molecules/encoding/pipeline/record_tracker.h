@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "base/core/hash.h"
-#include "base/core/progress.h"
+#include "base/core/session/progress.h"
 #include "base/runtime/failure_log.h"
 #include "molecules/chem/record.h"
 

@@ -4,10 +4,10 @@
 #include <cmath>
 #include <utility>
 
-#include "base/core/cancellation.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
+#include "base/core/text/counted.h"
 #include "molecules/chem/perception.h"
 
 namespace molgauge::pipeline {

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "base/core/bounded_queue.h"
+#include "base/core/threads/bounded_queue.h"
 #include "base/memory/recover/recovery.h"
 #include "molecules/encoding/pipeline/atom_pair_features.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"

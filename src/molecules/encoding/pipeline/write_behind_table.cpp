@@ -5,7 +5,7 @@
 #include <system_error>
 #include <utility>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 
 namespace molgauge::pipeline {
 

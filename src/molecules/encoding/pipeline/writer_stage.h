@@ -1,6 +1,6 @@
 #pragma once
 
-#include "base/core/bounded_queue.h"
+#include "base/core/threads/bounded_queue.h"
 #include "base/memory/recover/recovery.h"
 #include "molecules/encoding/pipeline/atom_pair_features.h"
 #include "molecules/encoding/pipeline/record_tracker.h"

@@ -8,7 +8,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/files_below.h"
+#include "base/core/files/files_below.h"
 #include "base/runtime/folders.h"
 #include "molecules/store/weights/model_files.h"
 #include "molecules/store/weights/sha256.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/encoders/placement.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"
 

@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/runtime/folders.h"
 #include "molecules/encoders/registry.h"

@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/printable.h"
-#include "base/core/utf8.h"
+#include "base/core/session/log.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/printable.h"
+#include "base/core/text/utf8.h"
 #include "base/numerics/ops/precision.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::session {
 namespace {

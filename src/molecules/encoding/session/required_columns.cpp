@@ -9,7 +9,7 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "base/io/bytes/line_reader.h"
 #include "molecules/datasets/class_labels.h"
 #include "molecules/files/molecule_reader.h"

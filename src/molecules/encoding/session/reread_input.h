@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "base/core/scratch_folder.h"
-#include "base/core/shown_path.h"
+#include "base/core/files/scratch_folder.h"
+#include "base/core/files/shown_path.h"
 
 namespace molgauge::session {
 

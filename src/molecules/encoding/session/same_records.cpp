@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/watched_inputs.h"
+#include "base/core/files/watched_inputs.h"
 
 namespace molgauge::session {
 

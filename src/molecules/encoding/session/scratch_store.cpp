@@ -6,12 +6,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/home.h"
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/home.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
+#include "base/core/text/hexadecimal.h"
 #include "molecules/store/blobs/blob_store.h"
 #include "molecules/store/features/feature_store.h"
 

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/form_cache.h"
 #include "molecules/chem/perception.h"
 #include "molecules/encoding/session/imported_features.h"

@@ -1,8 +1,8 @@
 #include "molecules/encoding/session/trained_run.h"
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/log.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/log.h"
 #include "molecules/ood/run/run_results.h"
 
 namespace molgauge::session {

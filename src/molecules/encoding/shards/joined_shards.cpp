@@ -5,9 +5,9 @@
 #include <queue>
 #include <utility>
 
-#include "base/core/cancellation.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/text/counted.h"
 #include "base/io/bytes/staged_file.h"
 #include "base/io/tables/csv_writer.h"
 #include "base/io/tensors/npy_header.h"

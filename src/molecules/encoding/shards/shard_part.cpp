@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/checksum_list.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/files/checksum_list.h"
+#include "base/core/text/counted.h"
 #include "base/io/bytes/little_endian.h"
 #include "base/io/bytes/staged_file.h"
 #include "base/io/tables/csv_writer.h"

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <string>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"
 #include "molecules/encoding/pipeline/row_table.h"
 #include "molecules/encoding/shards/shard_manifest.h"

@@ -4,8 +4,8 @@
 #include <charconv>
 
 #include "base/core/error.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/regular_file.h"
+#include "base/core/files/regular_file.h"
+#include "base/core/text/hexadecimal.h"
 #include "base/io/tensors/npy_header.h"
 #include "molecules/encoding/pipeline/feature_file.h"
 #include "molecules/encoding/shards/shard_part.h"

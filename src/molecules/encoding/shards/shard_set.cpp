@@ -6,9 +6,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/text/counted.h"
 #include "molecules/encoding/shards/shard_part.h"
 
 namespace molgauge::pipeline {

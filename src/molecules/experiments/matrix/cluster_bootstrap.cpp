@@ -9,7 +9,7 @@
 #include <set>
 #include <utility>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/experiments/matrix/statistics.h"
 
 namespace molgauge::matrix {

@@ -6,13 +6,13 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/log.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
+#include "base/core/session/progress.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/experiments/matrix/tables.h"
 
 namespace molgauge::matrix {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_text.h"
 
 namespace molgauge::matrix {
 

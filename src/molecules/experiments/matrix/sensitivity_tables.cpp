@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molecules/experiments/matrix/stale_files.h"
 
 namespace molgauge::matrix {

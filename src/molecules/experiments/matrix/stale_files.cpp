@@ -1,6 +1,6 @@
 #include "molecules/experiments/matrix/stale_files.h"
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::matrix {
 

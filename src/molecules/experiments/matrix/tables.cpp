@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/csv.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/csv.h"
 #include "molecules/experiments/matrix/stale_files.h"
 #include "molecules/experiments/matrix/summary.h"
 

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "molecules/experiments/matrix/matrix.h"
 #include "molecules/experiments/matrix/summary.h"
 

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/nearest_name.h"
+#include "base/core/text/nearest_name.h"
 #include "molecules/experiments/specification/spec_sections.h"
 
 namespace molgauge::experiment {

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/input_descriptor.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/input_descriptor.h"
 #include "molecules/experiments/specification/method_kinds.h"
 #include "molecules/experiments/specification/spec_sections.h"
 #include "molecules/experiments/specification/toml_reader.h"

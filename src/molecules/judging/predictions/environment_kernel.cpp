@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/core/cancellation.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 
 namespace molgauge::domain {
 namespace {

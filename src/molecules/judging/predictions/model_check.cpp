@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "molecules/judging/predictions/class_calibration.h"
 #include "molecules/judging/predictions/correlation.h"
 #include "molecules/judging/predictions/non_negative_fit.h"

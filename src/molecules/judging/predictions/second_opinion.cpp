@@ -9,10 +9,10 @@
 #include <set>
 #include <utility>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/judging/label_curve.h"
 #include "molecules/judging/predictions/scaffold_clusters.h"
 #include "molecules/judging/ridge.h"

@@ -6,7 +6,7 @@
 #include <limits>
 #include <unordered_map>
 
-#include "base/core/cancellation.h"
+#include "base/core/session/cancellation.h"
 #include "molecules/judging/label_curve.h"
 #include "molecules/judging/predictions/scaffold_clusters.h"
 #include "molecules/judging/ridge.h"

@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/regular_file.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/regular_file.h"
 #include "molecules/encoders/chemprop/ensemble.h"
 #include "molecules/judging/saved/saved_files.h"
 #include "molecules/store/weights/sha256.h"

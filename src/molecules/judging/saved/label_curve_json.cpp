@@ -5,8 +5,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
+#include "base/core/json/checked_json.h"
 #include "molecules/judging/saved/ranges.h"
 
 namespace molgauge::domain {

@@ -6,7 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 #include "molecules/judging/label_curve.h"
 #include "molecules/judging/saved/ranges.h"
 

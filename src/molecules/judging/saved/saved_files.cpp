@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
+#include "base/core/json/checked_json.h"
 #include "molecules/store/weights/sha256.h"
 
 namespace molgauge::domain {

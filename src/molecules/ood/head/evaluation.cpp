@@ -5,7 +5,7 @@
 #include <limits>
 #include <span>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/train/shards.h"
 
 namespace molgauge::ood {

@@ -2,7 +2,7 @@
 #include <numeric>
 #include <utility>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/ood/losses/dpo_pairs.h"
 #include "molecules/ood/losses/loss_terms.h"
 

@@ -5,8 +5,8 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/json_text.h"
 #include "base/core/random/python_random.h"
 
 namespace molgauge::ood {

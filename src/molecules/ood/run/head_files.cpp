@@ -3,7 +3,7 @@
 #include <string>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/run/run_config.h"
 #include "molecules/ood/run/run_results.h"

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/tensor_files.h"
 #include "base/train/step_options.h"

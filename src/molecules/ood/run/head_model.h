@@ -5,8 +5,8 @@
 #include <memory>
 #include <optional>
 
-#include "base/core/duration.h"
-#include "base/core/progress.h"
+#include "base/core/session/progress.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/phase.h"
 #include "base/memory/recover/recovery.h"
 #include "base/train/adamw.h"

@@ -2,10 +2,10 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
 #include "base/io/tensors/checkpoint.h"
 #include "base/io/tensors/checkpoint_options.h"
 #include "base/io/tensors/finite_numbers.h"

@@ -3,11 +3,11 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/format_version.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/format_version.h"
+#include "base/core/json/json_text.h"
 #include "base/io/tables/csv_writer.h"
 #include "base/io/tensors/finite_numbers.h"
 #include "base/io/tensors/safetensors.h"

@@ -3,7 +3,7 @@
 #include <cstddef>
 #include <filesystem>
 
-#include "base/core/csv.h"
+#include "base/core/text/csv.h"
 #include "base/memory/plan/run_cost.h"
 #include "molecules/ood/head/evaluation.h"
 #include "molecules/ood/head/head_weights.h"

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 
 namespace molgauge::ood {
 

@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "base/core/checked_json.h"
+#include "base/core/json/checked_json.h"
 
 namespace molgauge::ood {
 namespace {

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/io/tensors/finite_numbers.h"
 #include "base/io/tensors/safetensors.h"
 #include "molecules/ood/run/run_config.h"

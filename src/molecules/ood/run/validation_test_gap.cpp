@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/atomic_file.h"
-#include "base/core/checked_json.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/json/checked_json.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "molecules/judging/clustered_estimates.h"
 #include "molecules/ood/run/gap_json.h"
 #include "molecules/ood/run/run_results.h"

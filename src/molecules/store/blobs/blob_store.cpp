@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/core/error.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "molecules/store/lmdb/lmdb_value.h"
 #include "molecules/store/tables/catalogue.h"
 #include "molecules/store/tables/stored_value.h"

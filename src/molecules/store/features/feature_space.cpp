@@ -3,8 +3,8 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
-#include "base/core/json_reader.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "molecules/store/tables/table_name.h"
 
 namespace molgauge::store {

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "base/core/error.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 #include "molecules/store/features/feature_catalogue.h"
 #include "molecules/store/features/stored_row.h"
 #include "molecules/store/lmdb/environment.h"

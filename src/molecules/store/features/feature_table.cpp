@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/store/features/stored_row.h"
 #include "molecules/store/lmdb/cursor.h"
 #include "molecules/store/lmdb/environment.h"

@@ -13,8 +13,8 @@
 #include <unistd.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/regular_file.h"
+#include "base/core/files/regular_file.h"
+#include "base/core/session/log.h"
 #include "molecules/store/lmdb/clean_end.h"
 #include "molecules/store/lmdb/lmdb_error.h"
 #include "molecules/store/lmdb/lmdb_pages.h"

@@ -6,8 +6,8 @@
 
 #include <sys/stat.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/store/lmdb/environment.h"
 
 namespace molgauge::store {

@@ -6,7 +6,7 @@
 #include <span>
 
 #include "base/core/hash.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/text/hexadecimal.h"
 
 namespace molgauge::store {
 

@@ -8,7 +8,7 @@
 #include <fcntl.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "molecules/store/lmdb/cursor.h"
 #include "molecules/store/lmdb/lmdb_value.h"
 #include "molecules/store/tables/footprint.h"

@@ -6,9 +6,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/home.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/home.h"
 #include "molecules/store/weights/weight_source.h"
 
 namespace molgauge::store {

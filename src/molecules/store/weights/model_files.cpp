@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "base/io/bytes/random_access.h"
 #include "base/io/bytes/zip.h"
 #include "base/io/tensors/checkpoint.h"

@@ -11,10 +11,10 @@
 #include <openssl/evp.h>
 
 #include "base/core/error.h"
-#include "base/core/hexadecimal.h"
-#include "base/core/read_problem.h"
-#include "base/core/regular_file.h"
-#include "base/core/watched_inputs.h"
+#include "base/core/files/read_problem.h"
+#include "base/core/files/regular_file.h"
+#include "base/core/files/watched_inputs.h"
+#include "base/core/text/hexadecimal.h"
 
 namespace molgauge::store {
 namespace {

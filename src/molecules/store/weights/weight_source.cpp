@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/core/error.h"
-#include "base/core/files_below.h"
+#include "base/core/files/files_below.h"
 #include "base/io/bytes/random_access.h"
 #include "base/io/bytes/zip.h"
 #include "base/io/tensors/checkpoint.h"

@@ -4,7 +4,7 @@
 #include <memory>
 #include <string>
 
-#include "base/core/scratch_folder.h"
+#include "base/core/files/scratch_folder.h"
 #include "base/io/tensors/tensor_data.h"
 #include "molecules/store/weights/weight_store.h"
 

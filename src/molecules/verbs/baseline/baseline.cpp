@@ -8,12 +8,12 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_lock.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
 #include "base/core/hash.h"
-#include "base/core/log.h"
-#include "base/core/progress.h"
+#include "base/core/session/log.h"
+#include "base/core/session/progress.h"
 #include "base/memory/plan/planner.h"
 #include "base/numerics/torch/arrays.h"
 #include "base/numerics/torch/operator_threads.h"

@@ -5,8 +5,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 #include "molecules/baselines/classifier/benchmark_labels.h"
 #include "molecules/baselines/detectors/methods.h"
 

@@ -8,9 +8,9 @@
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/log.h"
-#include "base/core/nearest_name.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/log.h"
+#include "base/core/text/nearest_name.h"
 #include "base/numerics/torch/arrays.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "molecules/baselines/run/baseline_run.h"

@@ -1,6 +1,6 @@
 #include "molecules/verbs/baseline/baseline_method.h"
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "molecules/baselines/run/baseline_run.h"
 #include "molecules/baselines/run/request_options.h"
 #include "molecules/ood/metrics/metrics.h"

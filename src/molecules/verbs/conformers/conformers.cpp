@@ -2,11 +2,11 @@
 
 #include <filesystem>
 
-#include "base/core/cancellation.h"
-#include "base/core/duration.h"
 #include "base/core/error.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
+#include "base/core/text/duration.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/bytes/staged_file.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/failure_log.h"

@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/perception.h"
 #include "molecules/chem/properties.h"
 

@@ -7,10 +7,10 @@
 #include <fmt/ranges.h>
 #include <unistd.h>
 
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
+#include "base/core/threads/worker_group.h"
 #include "base/memory/measure/machine_memory.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
 #include "base/numerics/ops/precision.h"

@@ -10,10 +10,10 @@
 #include <nlohmann/json.hpp>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/bytes.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/bytes.h"
+#include "base/core/text/counted.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/plan/budget.h"
 #include "base/runtime/conservative.h"

@@ -11,13 +11,13 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/folder_lock.h"
-#include "base/core/log.h"
-#include "base/core/progress.h"
-#include "base/core/shown_path.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/files/shown_path.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/log.h"
+#include "base/core/session/progress.h"
 #include "base/options/own_folder.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"

@@ -4,8 +4,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/required_columns.h"
 #include "molecules/files/molecule_reader.h"

@@ -7,8 +7,8 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/progress.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/bytes/line_reader.h"
 #include "base/runtime/device_choice.h"
 #include "molecules/chem/description.h"

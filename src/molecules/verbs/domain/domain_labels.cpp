@@ -6,9 +6,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/printable.h"
+#include "base/core/text/counted.h"
+#include "base/core/text/printable.h"
 
 namespace molgauge::session {
 namespace {

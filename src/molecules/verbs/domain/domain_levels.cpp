@@ -6,8 +6,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 #include "molecules/judging/held_out_distribution.h"
 #include "molecules/verbs/domain/domain_labels.h"
 

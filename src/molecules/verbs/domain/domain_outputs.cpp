@@ -7,9 +7,9 @@
 #include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/json_text.h"
+#include "base/core/json/json_text.h"
+#include "base/core/text/counted.h"
 #include "molecules/chem/identity.h"
 #include "molecules/judging/conformal.h"
 #include "molecules/judging/held_out_distribution.h"

@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/bytes.h"
+#include "base/core/text/bytes.h"
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/encoding_phase.h"
 #include "molecules/encoding/session/output_requirements.h"

@@ -7,9 +7,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/counted.h"
 #include "base/runtime/folders.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/required_columns.h"

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "base/core/scratch_folder.h"
+#include "base/core/files/scratch_folder.h"
 #include "base/io/tables/csv_reader.h"
 #include "molecules/judging/saved_domain.h"
 #include "molecules/verbs/predict/predict_with.h"

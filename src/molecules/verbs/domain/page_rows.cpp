@@ -9,7 +9,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/judging/conformal.h"
 #include "molecules/verbs/domain/domain_outputs.h"
 #include "molecules/verbs/predictions/prediction_facts.h"

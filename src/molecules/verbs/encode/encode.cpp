@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
+#include "base/core/text/counted.h"
 #include "base/options/tables.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"

@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/progress.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
 #include "molecules/chem/depict.h"

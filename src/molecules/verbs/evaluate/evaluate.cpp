@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/call_outputs.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/call_outputs.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/session/log.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/folders.h"

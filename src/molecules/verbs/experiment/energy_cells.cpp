@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/duration.h"
+#include "base/core/text/duration.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/plan/planner.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"

@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_lock.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/files/input_descriptor.h"
 #include "base/core/hash.h"
-#include "base/core/input_descriptor.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/runtime/budget_scope.h"
 #include "base/runtime/device_choice.h"

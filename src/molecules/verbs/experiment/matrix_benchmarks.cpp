@@ -6,10 +6,10 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/call_outputs.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/call_outputs.h"
+#include "base/core/files/folder_checksums.h"
 #include "base/core/hash.h"
 #include "base/core/random/numpy_random.h"
 #include "molecules/datasets/benchmark_selection.h"

@@ -4,8 +4,8 @@
 #include <set>
 #include <utility>
 
-#include "base/core/bytes.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
+#include "base/core/text/bytes.h"
 #include "base/numerics/torch/device.h"
 #include "base/runtime/device_choice.h"
 #include "molecules/encoding/session/encoding_phase.h"

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/watched_inputs.h"
+#include "base/core/files/watched_inputs.h"
+#include "base/core/text/counted.h"
 #include "molecules/encoding/session/required_columns.h"
 
 namespace molgauge::verbs {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/perceiving_bytes.h"
 #include "molecules/chem/perception.h"
 #include "molecules/encoding/pipeline/feature_rows.h"

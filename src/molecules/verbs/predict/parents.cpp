@@ -5,7 +5,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "molecules/chem/identity.h"
 #include "molecules/chem/standardize.h"
 #include "molecules/encoding/session/standardized_source.h"

@@ -7,7 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
 #include "molecules/chem/perceiving_bytes.h"

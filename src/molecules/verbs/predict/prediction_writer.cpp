@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "base/core/watched_inputs.h"
+#include "base/core/files/watched_inputs.h"
 #include "base/runtime/device_choice.h"
 #include "molecules/chem/identity.h"
 #include "molecules/files/molecule_reader.h"

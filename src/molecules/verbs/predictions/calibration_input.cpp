@@ -11,10 +11,10 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/log.h"
+#include "base/core/text/counted.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/description.h"
 #include "molecules/encoding/session/same_records.h"
 #include "molecules/encoding/session/standardized_source.h"

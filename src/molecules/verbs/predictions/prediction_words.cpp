@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 
 namespace molgauge::session {
 

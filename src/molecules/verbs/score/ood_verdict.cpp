@@ -6,7 +6,7 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
+#include "base/core/text/counted.h"
 #include "molecules/judging/calibrated_domain.h"
 #include "molecules/judging/held_out_distribution.h"
 

@@ -9,9 +9,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/log.h"
 #include "base/io/tables/csv_writer.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"

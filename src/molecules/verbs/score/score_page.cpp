@@ -8,9 +8,9 @@
 
 #include <fmt/format.h>
 
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/text/counted.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/judging/conformal.h"
 #include "molecules/verbs/domain/page_rows.h"
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/chem/identity.h"
 #include "molecules/chem/perception.h"
 #include "molecules/pages/score_table.h"

@@ -3,9 +3,9 @@
 #include <cstring>
 #include <functional>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/hexadecimal.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/text/hexadecimal.h"
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/npy.h"
 #include "base/io/tensors/safetensors.h"

@@ -7,10 +7,10 @@
 
 #include <fmt/format.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/progress.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/progress.h"
+#include "base/core/threads/worker_group.h"
 #include "base/io/tensors/feature_cache.h"
 #include "base/runtime/folders.h"
 #include "molecules/chem/perception.h"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "base/core/bytes.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
+#include "base/core/text/bytes.h"
 #include "base/numerics/torch/arrays.h"
 #include "base/numerics/torch/device.h"
 #include "base/numerics/torch/operator_threads.h"

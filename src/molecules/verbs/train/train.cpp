@@ -5,11 +5,11 @@
 
 #include <fmt/format.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/counted.h"
 #include "base/core/error.h"
-#include "base/core/folder_lock.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/session/log.h"
+#include "base/core/text/counted.h"
 #include "base/memory/plan/planner.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/runtime/device_choice.h"

@@ -4,11 +4,11 @@
 #include <span>
 #include <utility>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/folder_checksums.h"
-#include "base/core/folder_lock.h"
-#include "base/core/log.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/folder_checksums.h"
+#include "base/core/files/folder_lock.h"
+#include "base/core/session/log.h"
 #include "molecules/ood/metrics/metrics.h"
 #include "molecules/ood/run/seeds.h"
 #include "molecules/ood/run/validation_scores.h"

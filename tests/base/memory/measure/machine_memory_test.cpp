@@ -2,8 +2,8 @@
 
 #include <string>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "support/fixtures.h"
 
 namespace molgauge::memory {

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/bytes.h"
 #include "base/core/error.h"
+#include "base/core/text/bytes.h"
 #include "base/memory/measure/host_memory.h"
 
 namespace molgauge::memory {

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "base/numerics/torch/operator_threads.h"

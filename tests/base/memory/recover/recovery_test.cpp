@@ -7,8 +7,8 @@
 #include <gtest/gtest.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
-#include "base/core/worker_group.h"
+#include "base/core/session/log.h"
+#include "base/core/threads/worker_group.h"
 
 namespace molgauge::memory {
 namespace {

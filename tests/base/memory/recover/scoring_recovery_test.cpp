@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "molecules/ood/head/tensor_scoring.h"
 #include "molecules/ood/head/validation.h"

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "base/numerics/torch/bfloat16_products.h"
 #include "base/numerics/torch/cpu_tensor_memory.h"
 #include "molecules/ood/run/trainer.h"

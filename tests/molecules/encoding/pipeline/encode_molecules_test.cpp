@@ -8,7 +8,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "fakes.h"
 #include "molecules/files/molecule_reader.h"
 #include "support/fixtures.h"

@@ -10,9 +10,9 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
-#include "base/core/input_descriptor.h"
+#include "base/core/files/input_descriptor.h"
+#include "base/core/session/cancellation.h"
 #include "fakes.h"
 #include "molecules/encoding/pipeline/encode_molecules.h"
 #include "molecules/encoding/pipeline/feature_rows.h"

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "base/core/error.h"
-#include "base/core/log.h"
+#include "base/core/session/log.h"
 #include "fakes.h"
 #include "molecules/encoding/pipeline/file_source.h"
 

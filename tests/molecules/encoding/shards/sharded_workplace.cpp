@@ -6,7 +6,7 @@
 
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/encoding/shards/shard.h"
 
 namespace molgauge::test {

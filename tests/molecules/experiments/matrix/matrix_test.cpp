@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
-#include "base/core/cancellation.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/session/cancellation.h"
 #include "support/fixtures.h"
 
 namespace molgauge::matrix {

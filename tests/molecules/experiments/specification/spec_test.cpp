@@ -3,8 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
 #include "molecules/experiments/specification/method_kinds.h"
 #include "support/fixtures.h"
 

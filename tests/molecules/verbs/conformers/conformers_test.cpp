@@ -10,9 +10,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/core/atomic_file.h"
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/threads/worker_group.h"
 #include "molecules/encoding/session/conformer_maker.h"
 #include "molgauge/engine.h"
 #include "support/fixtures.h"

@@ -5,7 +5,7 @@
 #include <stdexcept>
 
 #include "base/core/error.h"
-#include "base/core/worker_group.h"
+#include "base/core/threads/worker_group.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
 
 namespace molgauge::ops {
