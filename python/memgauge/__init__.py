@@ -43,5 +43,5 @@ __all__ = [
 
 def __getattr__(name: str) -> str:
     if name == "__version__":
-        return _load().molgauge_version().decode()
+        return str(_load().molgauge_version().decode())
     raise AttributeError(f"module 'memgauge' has no attribute {name!r}")

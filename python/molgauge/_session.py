@@ -123,6 +123,10 @@ class Session:
     A process has one session. ``lender`` is a session of molgauge whose handle memgauge uses.
     """
 
+    library: ctypes.CDLL
+    _handle: ctypes.c_void_p
+    _level: int
+
     def __init__(self, lender: "Optional[Session]" = None) -> None:
         self._process = os.getpid()
         self._widths: Dict[str, int] = {}

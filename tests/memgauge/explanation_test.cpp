@@ -288,6 +288,21 @@ TEST(Explanation, OfACpuSpeaksOfWhatLivedAlone) {
   EXPECT_FALSE(explain(recording, on_a_card).explanation.on_cpu);
 }
 
+/// A verb such as `encode --encoder ecfp` allocates no tensors.
+TEST(Explanation, OfACpuWithoutTensorsNamesNoHolder) {
+  const molgauge::test::TemporaryFolder folder;
+  const auto path = folder / "cpu.trace";
+  {
+    TraceWriter writer(path, {0, 0, ""});
+    writer.begin_phase("encoding");
+    writer.end_phase();
+  }
+  const auto explanation = explain(read_recording(path.string()), {}).explanation;
+  EXPECT_TRUE(explanation.holders.empty());
+  EXPECT_THAT(explanation.text, HasSubstr("tensors used 0 B."));
+  EXPECT_THAT(explanation.text, testing::Not(HasSubstr("Kept from the previous iteration")));
+}
+
 /// A snapshot that is dumped when memory has run out ends with the request that failed.
 TEST(Explanation, ExplainsTheRequestThatFailedWhenItWasRecorded) {
   const Recording recording = read_recording(molgauge::test::own_data("allocator/protocol4.pickle").string());

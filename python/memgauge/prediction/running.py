@@ -126,7 +126,7 @@ class _Extensions:
                 quantisation.imported(module)
 
         importlib.machinery.ExtensionFileLoader.create_module = create  # type: ignore[method-assign,assignment]
-        importlib.machinery.SourceFileLoader.exec_module = execute_known  # type: ignore[method-assign]
+        importlib.machinery.SourceFileLoader.exec_module = execute_known  # type: ignore[method-assign,assignment]
 
     def close(self) -> None:
         importlib.machinery.ExtensionFileLoader.create_module = self._original  # type: ignore[method-assign]
