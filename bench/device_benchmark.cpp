@@ -1,4 +1,4 @@
-// Measures MiniMol and the training of a head on the CPU and, if there is one, on the GPU.
+// Measures MiniMol, Uni-Mol and the training of a head on the CPU and, if there is one, on the GPU.
 
 #include <algorithm>
 #include <filesystem>
@@ -21,6 +21,9 @@
 #include "made_up_weights.h"
 #include "molecules/encoders/minimol/made_up_inputs.h"
 #include "molecules/encoders/minimol/torch_encoder.h"
+#include "molecules/encoders/unimol/inputs.h"
+#include "molecules/encoders/unimol/random_weights.h"
+#include "molecules/encoders/unimol/torch_encoder.h"
 #include "molecules/ood/run/trainer.h"
 
 namespace molgauge {
@@ -65,6 +68,31 @@ void encode(benchmark::State& state, c10::Device device, Precision precision) {
   const auto molecule = encoders::minimol::made_up_inputs(kAtoms, kDirectedEdges);
   const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
                                                                molecule.get());
+  std::vector<float> rows(batch.size() * encoder.width());
+  const PeakCounter peak(state, device);
+  for (auto _ : state) {
+    encoder.encode(batch, rows);
+  }
+  state.SetItemsProcessed(state.iterations() * state.range(0));
+}
+
+/// Uni-Mol with random weights of the published sizes, on molecules of 28 tokens. The argument is the number
+/// of molecules in a batch.
+void encode_unimol(benchmark::State& state, c10::Device device, Precision precision) {
+  constexpr std::size_t kTokens = 28;
+  const encoders::unimol::TorchUnimolEncoder encoder(encoders::unimol::random_tensors({}, 1), device,
+                                                     {.weights_sha256 = "random"}, {.precision = precision});
+  encoders::unimol::Inputs molecule;
+  for (std::size_t i = 0; i < kTokens; ++i) {
+    molecule.tokens.push_back(i == 0             ? encoders::unimol::kClass
+                              : i + 1 == kTokens ? encoders::unimol::kSeparator
+                                                 : 4 + static_cast<std::int64_t>(i % 4));
+    for (std::size_t j = 0; j < kTokens; ++j) {
+      molecule.distances.push_back(i == j ? 0 : 1.4F + static_cast<float>((i + j) % 9));
+    }
+  }
+  const std::vector<const encoders::FeaturisedMolecule*> batch(static_cast<std::size_t>(state.range(0)),
+                                                               &molecule);
   std::vector<float> rows(batch.size() * encoder.width());
   const PeakCounter peak(state, device);
   for (auto _ : state) {
@@ -172,7 +200,14 @@ int main(int argc, char** argv) {
   register_on(c10::kCPU, {Precision::fp32}, {72, 700});
   if (molgauge::torch::gpu_count() > 0) {
     const c10::Device gpu(c10::kCUDA, 0);
-    register_on(gpu, {Precision::fp32, Precision::bf16}, {1, 8, 72, 300, 700, 2800, 11200});
+    register_on(gpu, {Precision::fp32, Precision::tf32, Precision::bf16}, {1, 8, 72, 300, 700, 2800, 11200});
+    for (const Precision precision : {Precision::fp32, Precision::tf32, Precision::bf16}) {
+      benchmark::RegisterBenchmark(fmt::format("unimol/cuda/{}", ops::to_string(precision)).c_str(),
+                                   encode_unimol, gpu, precision)
+          ->Arg(32)
+          ->Arg(2048)
+          ->UseRealTime();
+    }
     benchmark::RegisterBenchmark("budget/cuda/fp32", encode_within, gpu)
         ->Arg(128)
         ->Arg(256)

@@ -12,6 +12,21 @@ import xml.etree.ElementTree
 NOT_RUN = "Not run yet."
 BEGIN, END = "<!-- figures of scripts/gpu-figures -->", "<!-- end of the figures -->"
 
+MILLISECONDS, RATE = "ms", "molecules/s"
+# The rows of the table of lanes in docs/results/gpu.md: the first cell, the figures of lanes.json, and their unit.
+LANES = (
+    ("pocket training, a step of 8 joined pockets of 100 atoms", ["pocket/train/8"], MILLISECONDS),
+    ("pocket inference, 1 / 8 / 32 pockets", ["pocket/infer/1", "pocket/infer/8", "pocket/infer/32"], MILLISECONDS),
+    ("Uni-Mol, 28 tokens, 2,048 molecules a batch, fp32", ["unimol/fp32/2048"], RATE),
+    ("the same in TF32", ["unimol/tf32/2048"], RATE),
+    ("the same in bf16", ["unimol/bf16/2048"], RATE),
+    ("the same in fp32, 32 molecules a batch", ["unimol/fp32/32"], RATE),
+    ("MiniMol, 72 molecules a batch, fp32", ["minimol/fp32/72"], RATE),
+    ("MiniMol, 2,800 molecules a batch, fp32 / TF32 / bf16",
+     ["minimol/fp32/2800", "minimol/tf32/2800", "minimol/bf16/2800"], RATE),
+    ("a step of the energy head, 512 + 512 molecules (H200)", ["head/fp32/512"], MILLISECONDS),
+)
+
 
 def test_counts(path):
     """Returns a row for each test program: its name, the numbers of passed and skipped tests, and whether it
@@ -100,9 +115,44 @@ def attention_table(results):
     return table(("benchmark", "time", "molecules/s"), rows)
 
 
-def put(text, output):
-    """Writes the text. If the page has the marks BEGIN and END, replaces only the part between them."""
-    page = output.read_text() if output.exists() else ""
+def lane_text(ours, peer, keys, unit):
+    """Returns our figures and, if the peer was measured, the figures of the peer and the ratios. Returns None if
+    one of our figures is missing.
+    """
+    if not all(key in ours for key in keys):
+        return None
+    digits = ",.1f" if unit == MILLISECONDS else ",.0f"
+    text = " / ".join(format(ours[key], digits) for key in keys) + f" {unit}"
+    if all(key in peer for key in keys):
+        ratios = [peer[key] / ours[key] if unit == MILLISECONDS else ours[key] / peer[key] for key in keys]
+        text += ", peer " + " / ".join(format(peer[key], digits) for key in keys)
+        text += ": " + " / ".join(f"{ratio:.2f}" for ratio in ratios) + " times as fast"
+    return text
+
+
+def fill_lanes(page, figures):
+    """Replaces the last cell of each lane that was measured."""
+    lines = page.split("\n")
+    for label, keys, unit in LANES:
+        text = lane_text(figures["ours"], figures["peer"], keys, unit)
+        for i, line in enumerate(lines):
+            if text is not None and line.startswith(f"| {label} |"):
+                lines[i] = line.rsplit("|", 2)[0] + f"| {text} |"
+    return "\n".join(lines)
+
+
+def ceilings_lines(figures):
+    text = table(("ceiling", ""), [(name, f"{value:,.2f}") for name, value in figures["card"].items()])
+    if figures["left_out"]:
+        text += "\n\nNot measured:\n\n" + "\n".join(f"- {reason}" for reason in figures["left_out"])
+    return text
+
+
+def put(text, output, figures):
+    """Writes the text. If the page has the marks BEGIN and END, replaces only the part between them, and fills the
+    table of lanes.
+    """
+    page = fill_lanes(output.read_text(), figures) if output.exists() else ""
     if BEGIN in page and END in page:
         before, rest = page.split(BEGIN, 1)
         text = before + BEGIN + "\n\n" + text + "\n" + END + rest.split(END, 1)[1]
@@ -128,6 +178,8 @@ def main():
     gpu, driver, memory = (options.gpu.split(", ") + ["", "", ""])[:3]
     tests = test_counts(options.build / "tests-gpu.xml") + test_counts(options.build / "tests.xml")
     _, attention = benchmarks(options.build / "packed-attention.json")
+    lanes = options.build / "lanes.json"
+    figures = json.loads(lanes.read_text()) if lanes.exists() else {"ours": {}, "card": {}, "peer": {}, "left_out": []}
     parts = [
         "## Figures",
         "`scripts/gpu-figures` wrote this section" + ("." if gpu else " without a GPU, as a trial of the script."),
@@ -142,6 +194,9 @@ def main():
         "### Tests",
         table(("program", "passed", "skipped", ""), [
             (name, str(passed), str(skipped), "failed" if failed else "") for name, passed, skipped, failed in tests]),
+        "### Ceilings of the card",
+        "PyTorch measured them in the same run as the [lanes](#lanes-beside-their-peers).",
+        ceilings_lines(figures),
         "### MiniMol",
         "The batches consist of equal molecules with 28 atoms. They are featurised before the measurement. The weights are "
         "made up. The time includes the copy of the rows to the host.",
@@ -160,7 +215,7 @@ def main():
     ]
     if errors:
         parts += ["### Benchmarks that failed", "\n".join(f"- {e['name']}: {e['error_message']}" for e in errors)]
-    put("\n\n".join(parts) + "\n", options.output)
+    put("\n\n".join(parts) + "\n", options.output, figures)
 
 
 if __name__ == "__main__":

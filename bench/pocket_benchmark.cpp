@@ -2,7 +2,7 @@
 // steps on LibTorch tensors (forward, cosine loss, backward, clipping, AdamW). Prints a line of JSON.
 // bench/peers/pocket.py compares it with e3nn.
 //
-//     bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]
+//     bench_pocket infer|train ROUNDS [PAIRS [POCKETS [cpu|cuda]]]
 //
 // A batch has POCKETS (8) chains of 100 atoms. Each chain has 198 bonded directed edges, 98 angles and 291
 // dihedrals. The batch has PAIRS (12,822) non-bonded directed edges. The encoder has 3 layers, layer norms
@@ -17,6 +17,7 @@
 #include <string_view>
 
 #include <ATen/ATen.h>
+#include <c10/core/InferenceMode.h>
 #include <fmt/format.h>
 #include <sys/resource.h>
 
@@ -190,7 +191,7 @@ double measured_peak() {
   return best;
 }
 
-int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
+int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets, c10::Device device) {
   memory::tune_heap(1);  // every verb does this too
   const torch::OperatorThreads serial(1);
   pocket::EncoderShape shape;
@@ -202,13 +203,13 @@ int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
   const pocket::Encoder<pocket::TensorOperators> encoder(
       shape, [&](const std::string& name, const std::vector<std::int64_t>& sizes) {
         const bool is_matrix = sizes.size() == 2;
-        all.push_back({name, at::randn(sizes) * (is_matrix ? 1 / std::sqrt(sizes[1]) : 0.3)});
+        all.push_back({name, (at::randn(sizes) * (is_matrix ? 1 / std::sqrt(sizes[1]) : 0.3)).to(device)});
         all.back().value.requires_grad_(trains);
         return all.back().value;
       });
   std::map<std::string, at::Tensor> by_name;
   for (const train::Parameter& parameter : all) {
-    by_name[parameter.name] = parameter.value.detach();
+    by_name[parameter.name] = parameter.value.detach().cpu();
   }
   const pocket::Encoder<pocket::ArrayOperators> plain(shape, [&](const std::string& name, const auto&) {
     const at::Tensor& own = by_name.at(name);
@@ -216,9 +217,9 @@ int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
   });
   const train::Parameters parameters({{"encoder", all, {}}});
   train::AdamW optimizer(parameters, {});
-  const at::Tensor target = at::randn({pockets, kOutput});
+  const at::Tensor target = at::randn({pockets, kOutput}).to(device);
   const auto arrays = pocket::as_arrays(batch);
-  const auto tensors = pocket::as_tensors(batch);
+  const auto tensors = pocket::as_tensors(batch, device);
   const std::uint64_t before = peak_bytes();
   std::string seconds, processor_seconds;
   double check = 0;
@@ -235,6 +236,9 @@ int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
         value.mutable_grad().reset();
       }
       check = loss.item<double>();
+    } else if (!device.is_cpu()) {
+      const c10::InferenceMode no_gradients;
+      check = encoder.forward(tensors).sum().item<double>();
     } else {
       check = static_cast<double>(*plain.forward(arrays).data());
     }
@@ -255,11 +259,11 @@ int run(bool trains, int rounds, std::int64_t pairs, std::int64_t pockets) {
 
 int main(int count, char** words) {
   const std::string_view mode = count < 2 ? "" : words[1];
-  if (count < 3 || count > 5 || (mode != "infer" && mode != "train")) {
-    fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS [POCKETS]]\n");
+  if (count < 3 || count > 6 || (mode != "infer" && mode != "train")) {
+    fmt::print(stderr, "bench_pocket infer|train ROUNDS [PAIRS [POCKETS [cpu|cuda]]]\n");
     return 2;
   }
-  return molgauge::run(mode == "train", std::atoi(words[2]),
-                       count > 3 ? std::atoll(words[3]) : molgauge::kPairs,
-                       count > 4 ? std::atoll(words[4]) : molgauge::kPockets);
+  return molgauge::run(
+      mode == "train", std::atoi(words[2]), count > 3 ? std::atoll(words[3]) : molgauge::kPairs,
+      count > 4 ? std::atoll(words[4]) : molgauge::kPockets, c10::Device(count > 5 ? words[5] : "cpu"));
 }

@@ -22,8 +22,8 @@ from environment import make_environment, processor
 
 ROUNDS = 4
 
-# Runs in the environment of e3nn. The command line has the mode and the rounds. Writes a line of JSON to
-# stdout.
+# Runs in the environment of e3nn. The command line has the mode and the rounds, and for a GPU also the pockets
+# and the device. Writes a line of JSON to stdout.
 RIVAL = '''
 import json, resource, sys, time
 import torch
@@ -37,7 +37,8 @@ mode, rounds = sys.argv[1], int(sys.argv[2])
 torch.set_num_threads(1)
 torch.manual_seed(1)
 HIDDEN = o3.Irreps("32x0e + 16x1o + 8x2e")
-POCKETS, ATOMS, SCALARS = 8, 100, 32
+POCKETS, ATOMS, SCALARS = int(sys.argv[3]) if len(sys.argv) > 3 else 8, 100, 32
+DEVICE = torch.device(sys.argv[4] if len(sys.argv) > 4 else "cpu")
 
 def perceptron(*widths):
     layers = []
@@ -97,7 +98,7 @@ class Encoder(nn.Module):
         vectors = positions[index[1]] - positions[index[0]]
         r = vectors.norm(dim=1, keepdim=True).clamp_min(1e-6)
         u = (r / 6).clamp_max(1)
-        bessel = (2 / 6) ** 0.5 * torch.sin(torch.arange(1, 9) * torch.pi / 6 * r) / r
+        bessel = (2 / 6) ** 0.5 * torch.sin(torch.arange(1, 9, device=r.device) * torch.pi / 6 * r) / r
         basis = bessel * (1 - 28 * u ** 6 + 48 * u ** 7 - 21 * u ** 8)
         harmonics = o3.spherical_harmonics([0, 1, 2], vectors / r, normalize=True, normalization="component")
         return index, harmonics, torch.cat([basis, attributes], 1)
@@ -118,18 +119,19 @@ atoms = torch.arange(POCKETS * ATOMS).view(POCKETS, ATOMS)
 def chains(length, repeated=1):
     return torch.stack([atoms[:, i:ATOMS - length + 1 + i].flatten() for i in range(length)]).repeat_interleave(repeated, 1)
 one = chains(2)
-half = 12822 // 2
+half = 12822 * POCKETS // 16
 pocket, i, j = torch.randint(POCKETS, (half,)), torch.randint(ATOMS, (half,)), torch.randint(1, ATOMS, (half,))
 pair = torch.stack([pocket * ATOMS + i, pocket * ATOMS + (i + j) % ATOMS])
-batch = {"x": torch.randn(800, 3), "positions": 2 * torch.randn(800, 3), "bonds": torch.cat([one, one.flip(0)], 1),
+batch = {"x": torch.randn(POCKETS * ATOMS, 3), "positions": 2 * torch.randn(POCKETS * ATOMS, 3), "bonds": torch.cat([one, one.flip(0)], 1),
          "angles": chains(3), "dihedrals": chains(4, 3), "pairs": torch.cat([pair, pair.flip(0)], 1),
          "batch": torch.arange(POCKETS).repeat_interleave(ATOMS)}
 for name, kind, width in (("bond", "bonds", 2), ("angle", "angles", 2), ("dihedral", "dihedrals", 3), ("pair", "pairs", 3)):
     batch[name + "_attributes"] = torch.randn(batch[kind].shape[1], width)
-assert [batch[k].shape[1] for k in ("bonds", "pairs", "angles", "dihedrals")] == [1584, 12822, 784, 2328]
-encoder = Encoder()
+assert POCKETS != 8 or [batch[k].shape[1] for k in ("bonds", "pairs", "angles", "dihedrals")] == [1584, 12822, 784, 2328]
+batch = {name: tensor.to(DEVICE) for name, tensor in batch.items()}
+encoder = Encoder().to(DEVICE)
 optimizer = torch.optim.AdamW(encoder.parameters())
-target = torch.randn(POCKETS, 512)
+target = torch.randn(POCKETS, 512, device=DEVICE)
 before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
 wall, cpu = [], []
 for _ in range(rounds):
@@ -143,6 +145,8 @@ for _ in range(rounds):
     else:
         with torch.no_grad():
             encoder(batch)
+    if DEVICE.type == "cuda":
+        torch.cuda.synchronize()
     wall.append(time.perf_counter() - start)
     cpu.append(time.process_time() - started)
 print(json.dumps({"seconds": wall, "processor_seconds": cpu,

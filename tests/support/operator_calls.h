@@ -45,10 +45,7 @@ class OperatorCalls {
   static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction& call) {
     OperatorCalls* const own = counted();
     const auto name = call.operator_name();
-    if (!open().empty()) {
-      open().back() = false;
-    }
-    open().push_back(name.has_value());
+    open().push_back(false);
     if (own == nullptr || !name) {
       return nullptr;
     }
@@ -74,15 +71,19 @@ class OperatorCalls {
     if (open().empty()) {
       return;  // began before this object existed
     }
-    const bool is_innermost = open().back();
+    const bool has_launched = open().back();
     open().pop_back();
     const auto name = call.operator_name();
-    if (is_innermost && counted() != nullptr &&
-        !views.contains(name->name.substr(name->name.find("::") + 2))) {
+    const bool launches =
+        !has_launched && name && !views.contains(name->name.substr(name->name.find("::") + 2));
+    if (launches && counted() != nullptr) {
       ++counted()->launches_;
     }
+    if ((launches || has_launched) && !open().empty()) {
+      open().back() = true;
+    }
   }
-  /// For each call in progress of this thread, whether it is an operator that has called no other operator.
+  /// For each call in progress of this thread, whether it has called an operator that launches a kernel.
   static std::vector<bool>& open() {
     thread_local std::vector<bool> calls;
     return calls;

@@ -196,14 +196,15 @@ constexpr Option weights_row() {
 
 template <typename R>
 constexpr Option precision_row(const ConfigKey& config = {}) {
-  return {.name = "precision",
-          .field = field<R, &R::compute, &ComputeOptions::precision>,
-          .group = Group::encoder,
-          .help =
-              "Precision of the encoder: fp32, bf16, int8 (CPU only) or fast (the fastest on this machine) "
-              "[the precision of the run, or fp32]",
-          .is_in_plan = true,
-          .config = config};
+  return {
+      .name = "precision",
+      .field = field<R, &R::compute, &ComputeOptions::precision>,
+      .group = Group::encoder,
+      .help =
+          "Precision of the encoder: fp32, bf16, int8 (CPU only), tf32 (GPU only) or fast (the fastest on "
+          "this machine) [the precision of the run, or fp32]",
+      .is_in_plan = true,
+      .config = config};
 }
 
 template <typename R>

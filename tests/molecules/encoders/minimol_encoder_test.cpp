@@ -9,6 +9,7 @@
 #include "minimol_fixtures.h"
 #include "molecules/encoders/encoding_step.h"
 #include "molecules/encoders/minimol/torch_encoder.h"
+#include "support/operator_calls.h"
 
 namespace molgauge::encoders::minimol {
 namespace {
@@ -39,6 +40,21 @@ TEST(MinimolEncoder, RefusesRowsThatDoNotFit) {
   const FeaturisedMolecule* const batch[] = {&molecule};
   std::vector<float> rows(511);
   EXPECT_THROW(formula_encoder().encode(batch, rows), std::invalid_argument);
+}
+
+TEST(MinimolEncoder, LaunchesDoNotGrowWithTheBatch) {
+  const TorchMinimolEncoder encoder(test::formula_weights(), c10::kCPU, "of the formula");
+  const auto launches = [&](std::size_t count) {
+    const Inputs molecule = test::chain_molecule(9);
+    const std::vector<const FeaturisedMolecule*> batch(count, &molecule);
+    std::vector<float> rows(count * encoder.width());
+    const test::OperatorCalls calls;
+    encoder.encode(batch, rows);
+    return calls.launches();
+  };
+  const std::size_t of_two = launches(2);
+  RecordProperty("launches", static_cast<int>(of_two));
+  EXPECT_EQ(launches(40), of_two);
 }
 
 struct Load {

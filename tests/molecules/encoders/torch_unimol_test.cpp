@@ -113,6 +113,7 @@ TEST(TorchUnimol, KnowsThePrecisionsOfGpus) {
   EXPECT_EQ(torch::parse_precision("fp16"), ops::Precision::fp16);
   EXPECT_THROW(torch::parse_precision("int8"), UsageError);
   EXPECT_THROW(ops::parse_precision("fp16"), UsageError);
+  EXPECT_EQ(by_tensors(c10::kCPU, ops::Precision::tf32).identity().options.find("precision=tf32"), 0U);
   EXPECT_EQ(by_tensors(c10::kCPU, ops::Precision::fp16).identity().options.find("precision=fp16"), 0U);
 }
 

@@ -5,6 +5,7 @@
 
 #include "base/numerics/torch/operator_threads.h"
 #include "molecules/ood/head/tensor_scoring.h"
+#include "support/operator_calls.h"
 
 namespace molgauge::ood {
 namespace {
@@ -70,6 +71,22 @@ TEST(HeadPass, HasTheSameBytesWhateverIsKeptAndHowManyShardsAreAtOnce) {
     EXPECT_TRUE(
         at::equal(TensorScoring(head).energies(x, plan), TensorScoring(head).energies(x, on_threads(1))));
   }
+}
+
+/// A step on 512 + 512 molecules in one shard, as on a GPU, without the loss and the optimizer.
+TEST(HeadPass, AStepLaunchesFewOperators) {
+  const EnergyHead head(512, 256, 1);
+  const train::Parameters parameters({{"energy_head", head.parameters(), {}}});
+  const at::Tensor x = at::randn({1024, 512}), gradient = at::randn({1024});
+  at::Generator generator = at::globalContext().defaultGenerator(at::kCPU).clone();
+  train::PassPlan plan = on_threads(1);
+  plan.least_rows = 1024;
+  const test::OperatorCalls calls;
+  HeadPass pass(head, x, head.draw_masks(1024, 0.2, generator), plan);
+  pass.backward(gradient);
+  train::clip_gradients(parameters, {.norm = 1});
+  RecordProperty("launches", static_cast<int>(calls.launches()));
+  EXPECT_LE(calls.launches(), 70U);
 }
 
 TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {

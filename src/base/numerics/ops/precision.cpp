@@ -17,7 +17,7 @@ namespace molgauge::ops {
 namespace {
 
 constexpr std::array kPrecisions = {Precision::fp32, Precision::bf16, Precision::int8};
-constexpr std::array kNames = {"fp32", "bf16", "int8", "fp16"};
+constexpr std::array kNames = {"fp32", "bf16", "int8", "fp16", "tf32"};
 constexpr int kRounds = 7, kRepetitions = 2;
 constexpr double kWorthIt = 0.8;
 
@@ -77,7 +77,7 @@ Precision parse_precision(const std::string& text) {
     }
   }
   throw UsageError(fmt::format("--precision {}: {}. Available: fp32, bf16, int8 and fast", text,
-                               text == "fp16" ? "it is for a GPU" : "no such precision"));
+                               text == "fp16" || text == "tf32" ? "it is for a GPU" : "no such precision"));
 }
 
 const std::vector<PrecisionTime>& precision_times(std::int64_t width) {

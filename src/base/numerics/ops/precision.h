@@ -12,6 +12,7 @@ enum class Precision {
   bf16,  ///< weights and inputs rounded to bfloat16
   int8,  ///< 8-bit weights with a scale for each output, and 8-bit inputs with a scale for each row
   fp16,  ///< weights and inputs rounded to float16; only on a GPU
+  tf32,  ///< inputs of products rounded to TF32, which has 10 bits of mantissa; only on a GPU
 };
 
 const char* to_string(Precision precision);

@@ -11,9 +11,10 @@
 namespace molgauge::torch {
 namespace {
 
-std::mutex order_mutex;
-std::size_t orders = 0;   ///< number of active DeterministicSums objects
-bool former_fill = true;  ///< setting that was active before the first DeterministicSums object
+std::mutex settings_mutex;
+std::size_t tf32_users = 0;  ///< number of Tf32Products objects that allow TF32
+std::size_t orders = 0;      ///< number of active DeterministicSums objects
+bool former_fill = true;     ///< setting that was active before the first DeterministicSums object
 
 }  // namespace
 
@@ -36,8 +37,26 @@ Autocast::~Autocast() {
   }
 }
 
+Tf32Products::Tf32Products(bool allow) : allow_(allow) {
+  if (!allow_) {
+    refusal_.emplace();
+    return;
+  }
+  const std::scoped_lock lock(settings_mutex);
+  if (++tf32_users == 1) {
+    at::globalContext().setAllowTF32CuBLAS(true);
+  }
+}
+
+Tf32Products::~Tf32Products() {
+  const std::scoped_lock lock(settings_mutex);
+  if (allow_ && --tf32_users == 0) {
+    at::globalContext().setAllowTF32CuBLAS(false);
+  }
+}
+
 DeterministicSums::DeterministicSums(c10::Device device) : is_active_(!device.is_cpu()) {
-  const std::scoped_lock lock(order_mutex);
+  const std::scoped_lock lock(settings_mutex);
   if (is_active_ && ++orders == 1) {
     // If ATen has no deterministic version of an operator, it prints a warning and continues.
     at::globalContext().setDeterministicAlgorithms(true, /*warn_only=*/true);
@@ -47,7 +66,7 @@ DeterministicSums::DeterministicSums(c10::Device device) : is_active_(!device.is
 }
 
 DeterministicSums::~DeterministicSums() {
-  const std::scoped_lock lock(order_mutex);
+  const std::scoped_lock lock(settings_mutex);
   if (is_active_ && --orders == 0) {
     at::globalContext().setDeterministicAlgorithms(false, false);
     fill_empty_tensors(former_fill);

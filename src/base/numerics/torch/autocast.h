@@ -1,5 +1,8 @@
 #pragma once
 
+#include <optional>
+
+#include <ATen/Context.h>
 #include <c10/core/Device.h>
 #include <c10/core/ScalarType.h>
 #include <c10/core/impl/LocalDispatchKeySet.h>
@@ -31,6 +34,21 @@ class FullPrecision {
 
  private:
   c10::impl::ExcludeDispatchKeyGuard exclude_;
+};
+
+/// While an object of this class exists, float32 matrix products that this thread starts on a GPU use TF32 if
+/// `allow` is true, and do not use it otherwise. TF32 is a setting of the process, so products in threads
+/// without such an object use TF32 while another thread allows it.
+class Tf32Products {
+ public:
+  explicit Tf32Products(bool allow);
+  ~Tf32Products();
+  Tf32Products(const Tf32Products&) = delete;
+  Tf32Products& operator=(const Tf32Products&) = delete;
+
+ private:
+  const bool allow_;
+  std::optional<at::NoTF32Guard> refusal_;
 };
 
 /// Makes GPU operators of ATen deterministic during the lifetime of the object, if ATen has a deterministic

@@ -199,12 +199,19 @@ class Message : public ::torch::autograd::Function<Message> {
   }
 };
 
-/// The channels of a block: [n, multiplicity, components].
-at::Tensor block_of(const at::Tensor& rows, const ops::Irreps& irreps, std::size_t block) {
-  const ops::IrrepBlock& kind = irreps.blocks()[block];
-  const std::int64_t first = irreps.offset(block);
-  return rows.slice(1, first, first + kind.width())
-      .reshape({rows.size(0), kind.multiplicity, kind.components()});
+/// Returns the channels of each block: [n, multiplicity, components]. The blocks are the results of one
+/// split. The backward pass then joins their gradients with one operator, instead of several for each block.
+std::vector<at::Tensor> blocks_of(const at::Tensor& rows, const ops::Irreps& irreps) {
+  std::vector<std::int64_t> widths;
+  for (const ops::IrrepBlock& kind : irreps.blocks()) {
+    widths.push_back(kind.width());
+  }
+  std::vector<at::Tensor> blocks = widths.size() == 1 ? std::vector{rows} : rows.split_with_sizes(widths, 1);
+  for (std::size_t i = 0; i < blocks.size(); ++i) {
+    const ops::IrrepBlock& kind = irreps.blocks()[i];
+    blocks[i] = blocks[i].reshape({rows.size(0), kind.multiplicity, kind.components()});
+  }
+  return blocks;
 }
 
 at::Tensor as_rows(const at::Tensor& channels) { return channels.reshape({channels.size(0), -1}); }
@@ -272,7 +279,16 @@ at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& 
 
 at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
   std::vector<at::Tensor> sums(out.blocks().size());
-  std::int64_t next = 0;
+  std::vector<std::int64_t> counts;  // weights of each pair of blocks
+  for (const ops::IrrepBlock& from : in.blocks()) {
+    for (const ops::IrrepBlock& to : out.blocks()) {
+      if (from.is_same_kind(to)) {
+        counts.push_back(from.multiplicity * to.multiplicity);
+      }
+    }
+  }
+  const std::vector<at::Tensor> weights = weight.split_with_sizes(counts), blocks_in = blocks_of(rows, in);
+  auto next = weights.begin();
   for (std::size_t i = 0; i < in.blocks().size(); ++i) {
     const ops::IrrepBlock& from = in.blocks()[i];
     std::int64_t channels = 0;
@@ -284,12 +300,10 @@ at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
       if (!from.is_same_kind(to)) {
         continue;
       }
-      const std::int64_t count = from.multiplicity * to.multiplicity;
+      // Dividing the weights is less work than dividing the products.
       const at::Tensor mixing =
-          weight.slice(0, next, next + count).view({from.multiplicity, to.multiplicity});
-      next += count;
-      const at::Tensor mixed =
-          at::matmul(mixing.t(), block_of(rows, in, i)) / std::sqrt(static_cast<double>(channels));
+          next++->view({from.multiplicity, to.multiplicity}) / std::sqrt(static_cast<double>(channels));
+      const at::Tensor mixed = at::matmul(mixing.t(), blocks_in[i]);
       sums[o] = sums[o].defined() ? sums[o] + mixed : mixed;
     }
   }
@@ -302,22 +316,29 @@ at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
 }
 
 at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out) {
-  const ops::Irreps in = ops::gated(out);
-  std::int64_t next = out.blocks().at(0).multiplicity;
-  std::vector<at::Tensor> blocks = {ops::kSiluScale * at::silu(rows.slice(1, 0, next))};
+  const std::int64_t scalars = out.blocks().at(0).multiplicity;
+  std::vector<std::int64_t> widths = {scalars, 0}, gates;
   for (std::size_t block = 1; block < out.blocks().size(); ++block) {
-    const std::int64_t channels = out.blocks()[block].multiplicity;
-    const at::Tensor opened = ops::kSigmoidScale * at::sigmoid(rows.slice(1, next, next + channels));
-    next += channels;
-    blocks.push_back(as_rows(opened.unsqueeze(2) * block_of(rows, in, block)));
+    gates.push_back(out.blocks()[block].multiplicity);
+    widths[1] += gates.back();
+    widths.push_back(out.blocks()[block].width());
+  }
+  const std::vector<at::Tensor> parts = rows.split_with_sizes(widths, 1);
+  const std::vector<at::Tensor> opened =
+      (ops::kSigmoidScale * at::sigmoid(parts[1])).split_with_sizes(gates, 1);
+  std::vector<at::Tensor> blocks = {ops::kSiluScale * at::silu(parts[0])};
+  for (std::size_t block = 1; block < out.blocks().size(); ++block) {
+    blocks.push_back(as_rows(opened[block - 1].unsqueeze(2) *
+                             parts[block + 1].unflatten(1, {out.blocks()[block].multiplicity, -1})));
   }
   return at::cat(blocks, 1);
 }
 
 at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops::Irreps& irreps) {
-  std::vector<at::Tensor> blocks = {apply(norm.scalars, rows.slice(1, 0, irreps.offset(1)))};
-  for (std::size_t block = 1; block < irreps.blocks().size(); ++block) {
-    at::Tensor channels = block_of(rows, irreps, block);
+  const std::vector<at::Tensor> own = blocks_of(rows, irreps);
+  std::vector<at::Tensor> blocks = {apply(norm.scalars, as_rows(own.front()))};
+  for (std::size_t block = 1; block < own.size(); ++block) {
+    at::Tensor channels = own[block];
     if (norm.channels == ops::ChannelNorm::variance) {
       channels = channels - channels.mean(2, /*keepdim=*/true);
     }
@@ -329,9 +350,10 @@ at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops:
 
 at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps) {
   constexpr double kLeastLength = 1e-6;
-  std::vector<at::Tensor> lengths = {rows.slice(1, 0, irreps.offset(1))}, pairs;
-  for (std::size_t block = 1; block < irreps.blocks().size(); ++block) {
-    const at::Tensor channels = block_of(rows, irreps, block);
+  const std::vector<at::Tensor> blocks = blocks_of(rows, irreps);
+  std::vector<at::Tensor> lengths = {as_rows(blocks.front())}, pairs;
+  for (std::size_t block = 1; block < blocks.size(); ++block) {
+    const at::Tensor& channels = blocks[block];
     const at::Tensor length = at::norm(channels, 2, {2}, false).clamp_min(kLeastLength);
     lengths.push_back(length);
     const at::Tensor directions = channels / length.unsqueeze(2);
@@ -347,8 +369,7 @@ at::Tensor paired_invariants(const at::Tensor& rows, const ops::Irreps& irreps) 
 
 at::Tensor norm_activation(const at::Tensor& rows, const ops::Irreps& irreps) {
   std::vector<at::Tensor> blocks;
-  for (std::size_t block = 0; block < irreps.blocks().size(); ++block) {
-    const at::Tensor channels = block_of(rows, irreps, block);
+  for (const at::Tensor& channels : blocks_of(rows, irreps)) {
     blocks.push_back(as_rows(channels * at::sigmoid(at::norm(channels, 2, {2}, /*keepdim=*/true))));
   }
   return at::cat(blocks, 1);
@@ -359,11 +380,10 @@ at::Tensor rms_norm(const at::Tensor& rows, const at::Tensor& scale) {
 }
 
 at::Tensor invariants(const at::Tensor& rows, const ops::Irreps& irreps) {
-  std::vector<at::Tensor> blocks;
-  for (std::size_t block = 0; block < irreps.blocks().size(); ++block) {
-    const at::Tensor channels = block_of(rows, irreps, block);
-    blocks.push_back(irreps.blocks()[block].degree == 0 ? as_rows(channels)
-                                                        : at::norm(channels, 2, {2}, false));
+  std::vector<at::Tensor> blocks = blocks_of(rows, irreps);
+  for (std::size_t block = 0; block < blocks.size(); ++block) {
+    blocks[block] =
+        irreps.blocks()[block].degree == 0 ? as_rows(blocks[block]) : at::norm(blocks[block], 2, {2}, false);
   }
   return at::cat(blocks, 1);
 }

@@ -9,13 +9,8 @@
 
 namespace molgauge::torch {
 
-Edges on_device(const ops::Edges& edges, c10::Device device) {
-  Edges there{.source = as_tensor(edges.source),
-              .target = as_tensor(edges.target),
-              .kind = as_tensor(edges.kind),
-              .first = as_tensor(edges.first)};
-  move_together({&there.source, &there.target, &there.kind, &there.first}, device);
-  return there;
+Edges as_tensors(const ops::Edges& edges) {
+  return {.source = as_tensor(edges.source), .kind = as_tensor(edges.kind), .first = as_tensor(edges.first)};
 }
 
 Segments on_device(const ops::Segments& segments, c10::Device device) {

@@ -12,7 +12,6 @@ namespace molgauge::torch {
 /// ops::Edges on the device of the nodes. Tensors are int64 and contiguous.
 struct Edges {
   at::Tensor source;  ///< [E] node numbers
-  at::Tensor target;  ///< [E] node numbers, ascending
   at::Tensor kind;    ///< [E] row of a table of features
   at::Tensor first;   ///< [n + 1] the edges into node t are first[t] to first[t + 1] - 1
 };
@@ -27,8 +26,9 @@ struct Segments {
   std::int64_t count() const { return first.size(0) - 1; }
 };
 
+/// Returns CPU tensors that share the arrays.
+Edges as_tensors(const ops::Edges& edges);
 /// Copies all arrays to a device in one copy operation. On a GPU, `first_pair` is set.
-Edges on_device(const ops::Edges& edges, c10::Device device);
 Segments on_device(const ops::Segments& segments, c10::Device device);
 /// Returns the CPU tensors that on_device() copies to a device. The caller can move them together with other
 /// tensors (move_together()).

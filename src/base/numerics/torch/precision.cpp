@@ -6,12 +6,14 @@
 namespace molgauge::torch {
 
 ops::Precision parse_precision(const std::string& text) {
-  if (text == "fp16") {
-    return ops::Precision::fp16;
+  for (const ops::Precision precision : {ops::Precision::fp16, ops::Precision::tf32}) {
+    if (text == ops::to_string(precision)) {
+      return precision;
+    }
   }
   const ops::Precision precision = ops::parse_precision(text);
   if (precision == ops::Precision::int8) {
-    throw UsageError("--precision int8: a GPU has fp32, bf16, fp16 and fast. int8 is for --device cpu");
+    throw UsageError("--precision int8: a GPU has fp32, tf32, bf16, fp16 and fast. int8 is for --device cpu");
   }
   return precision;
 }

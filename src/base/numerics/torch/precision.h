@@ -8,8 +8,8 @@
 
 namespace molgauge::torch {
 
-/// Parses `--precision` for LibTorch operators: "fp32", "bf16" or "fp16". Throws UsageError for other texts,
-/// including int8.
+/// Parses `--precision` for LibTorch operators: "fp32", "tf32", "bf16" or "fp16". Throws UsageError for other
+/// texts, including int8.
 ops::Precision parse_precision(const std::string& text);
 
 /// `--precision fast` on a GPU: bf16 if the GPU has units for it, else fp32.

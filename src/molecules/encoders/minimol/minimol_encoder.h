@@ -26,6 +26,7 @@ class MinimolEncoder : public Encoder {
 
   /// Writes the fingerprints of a batch of at least one molecule.
   virtual void compute(const Batch& batch, std::span<float> rows) const = 0;
+  ops::Precision precision() const { return precision_; }
 
  private:
   std::string weights_sha256_;

@@ -1,13 +1,16 @@
 #include "molecules/encoders/minimol/torch_encoder.h"
 
 #include <algorithm>
+#include <vector>
 
 #include <ATen/ATen.h>
 #include <c10/core/InferenceMode.h>
 
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/numerics/torch/torch_compatibility.h"
+#include "base/numerics/torch/uploads.h"
 #include "molecules/encoders/minimol/network_definition.h"
 #include "molecules/encoders/minimol/parameters.h"
 
@@ -15,15 +18,36 @@ namespace molgauge::encoders::minimol {
 
 template class Network<torch::Operators>;
 
+namespace {
+
+std::vector<at::Tensor*> arrays_of(BatchOf<torch::Operators>& batch) {
+  return {&batch.feat,
+          &batch.laplacian_eigval,
+          &batch.laplacian_eigvec,
+          &batch.rw_return_probs,
+          &batch.edge_kinds,
+          &batch.edges.source,
+          &batch.edges.kind,
+          &batch.edges.first,
+          &batch.molecules.first,
+          &batch.molecules.of,
+          &batch.pool_factor};
+}
+
+}  // namespace
+
 BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device) {
-  return {.feat = torch::on_device(batch.feat, device),
-          .laplacian_eigval = torch::on_device(batch.laplacian_eigval, device),
-          .laplacian_eigvec = torch::on_device(batch.laplacian_eigvec, device),
-          .rw_return_probs = torch::on_device(batch.rw_return_probs, device),
-          .edge_kinds = torch::on_device(batch.edge_kinds, device),
-          .edges = torch::on_device(batch.edges, device),
-          .molecules = torch::on_device(batch.molecules, device),
-          .pool_factor = torch::on_device(batch.pool_factor, device)};
+  BatchOf<torch::Operators> there{.feat = torch::as_tensor(batch.feat),
+                                  .laplacian_eigval = torch::as_tensor(batch.laplacian_eigval),
+                                  .laplacian_eigvec = torch::as_tensor(batch.laplacian_eigvec),
+                                  .rw_return_probs = torch::as_tensor(batch.rw_return_probs),
+                                  .edge_kinds = torch::as_tensor(batch.edge_kinds),
+                                  .edges = torch::as_tensors(batch.edges),
+                                  .molecules = {.first = torch::as_tensor(batch.molecules.first),
+                                                .of = torch::as_tensor(batch.molecules.of)},
+                                  .pool_factor = torch::as_tensor(batch.pool_factor)};
+  torch::move_together(arrays_of(there), device);
+  return there;
 }
 
 TorchMinimolEncoder::TorchMinimolEncoder(const io::TensorMap& tensors, c10::Device device,
@@ -41,6 +65,7 @@ TorchMinimolEncoder::TorchMinimolEncoder(const io::TensorMap& tensors, c10::Devi
 void TorchMinimolEncoder::compute(const Batch& batch, std::span<float> rows) const {
   torch::join_operator_threads();
   const c10::InferenceMode no_gradients;
+  const torch::Tf32Products products(precision() == ops::Precision::tf32);
   const at::Tensor fingerprints = network_.forward(on_device(batch, device_)).cpu().contiguous();
   std::copy_n(torch::read_numbers<float>(fingerprints), rows.size(), rows.data());
 }

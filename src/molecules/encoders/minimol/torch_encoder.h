@@ -12,7 +12,7 @@ namespace molgauge::encoders::minimol {
 /// The network on LibTorch tensors (torch_encoder.cpp).
 extern template class Network<torch::Operators>;
 
-/// Copies a batch to a device.
+/// Copies a batch to a device in one copy operation.
 BatchOf<torch::Operators> on_device(const Batch& batch, c10::Device device);
 
 /// MiniMol with LibTorch operators: on a GPU, or on the CPU to plan GPU memory.

@@ -7,6 +7,7 @@
 #include <c10/core/InferenceMode.h>
 
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/numerics/torch/tensor_files.h"
 
@@ -42,6 +43,7 @@ TorchUnimolEncoder::TorchUnimolEncoder(const io::TensorMap& tensors, c10::Device
 Outputs<ops::Floats> TorchUnimolEncoder::compute(const Batch& batch, Wanted wanted) const {
   torch::join_operator_threads();
   const c10::InferenceMode no_gradients;
+  const torch::Tf32Products products(precision() == ops::Precision::tf32);
   const Outputs<at::Tensor> outputs = tensor_network_.forward(as_tensors(batch, device_), wanted);
   const bool has_pairs = wanted == Wanted::everything || wanted == Wanted::memory_of_everything;
   return {to_floats(outputs.tokens), has_pairs ? to_floats(outputs.pairs) : ops::Floats()};

@@ -75,6 +75,7 @@ class UnimolEncoder : public Encoder {
   static constexpr std::size_t kFullSpeedTokens = 2048;
 
  protected:
+  ops::Precision precision() const { return choice_.precision; }
   const Network<PairOperators>& network() const { return network_; }
   /// The outputs of the network, on the device of the encoder.
   virtual Outputs<ops::Floats> compute(const Batch& batch, Wanted wanted) const {

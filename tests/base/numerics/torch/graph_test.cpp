@@ -14,7 +14,7 @@ namespace molgauge::torch {
 namespace {
 
 Edges random_edges(std::int64_t nodes, std::int64_t edges, std::int64_t kinds) {
-  return on_device(test::random_edges(nodes, edges, kinds), c10::kCPU);
+  return as_tensors(test::random_edges(nodes, edges, kinds));
 }
 
 Segments make_segments(const std::vector<std::int64_t>& sizes) {
@@ -28,7 +28,6 @@ Linear random_linear(std::int64_t out, std::int64_t in) {
 /// Two edges of one kind into node 1, and one edge of another kind into node 2.
 Edges some_edges() {
   return {.source = at::tensor({0, 2, 0}, at::kLong),
-          .target = at::tensor({1, 1, 2}, at::kLong),
           .kind = at::tensor({0, 0, 1}, at::kLong),
           .first = at::tensor({0, 0, 2, 3}, at::kLong)};
 }

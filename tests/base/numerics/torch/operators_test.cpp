@@ -113,7 +113,7 @@ TEST(Operators, MessagePassing) {
       const at::Tensor nodes = at::randn({50, width}), kinds = at::randn({4, width});
       const ops::Edges edges = random_edges(50, edge_count, 4);
       expect_close(ops::message_passing(floats_of(nodes), edges, floats_of(kinds)),
-                   message_passing(nodes, on_device(edges, c10::kCPU), kinds), 1e-6);
+                   message_passing(nodes, as_tensors(edges), kinds), 1e-6);
     }
   }
 }
@@ -124,7 +124,7 @@ TEST(Operators, MessagePassingPassesNotANumberOn) {
   const at::Tensor kinds = at::randn({4, 7});
   const ops::Edges edges = random_edges(50, 200, 4);
   expect_close(ops::message_passing(floats_of(nodes), edges, floats_of(kinds)),
-               message_passing(nodes, on_device(edges, c10::kCPU), kinds));
+               message_passing(nodes, as_tensors(edges), kinds));
 }
 
 /// Tests numbers of nodes that fill complete blocks of the kernels, and slightly different numbers.
@@ -135,7 +135,7 @@ TEST(Operators, GineLayer) {
   for (const std::int64_t node_count : {0, 1, 48, 130}) {
     const at::Tensor nodes = at::randn({node_count, 20}), kinds = at::randn({2, 20});
     const ops::Edges edges = random_edges(node_count, 2 * node_count, 2);
-    const Edges of_tensors = on_device(edges, c10::kCPU);
+    const Edges of_tensors = as_tensors(edges);
     for (const Denses* const last : {&out, &plain_out}) {
       expect_close(
           Plain::gine_layer(floats_of(nodes), edges, floats_of(kinds), hidden.plain, last->plain,

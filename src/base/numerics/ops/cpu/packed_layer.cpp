@@ -67,8 +67,8 @@ PackedLayer::PackedLayer(const PlainLayer& plain, Precision precision, const Ker
       columns_(ceiling(plain.out, panel_columns_) * panel_columns_),
       bias_(copy_padded(plain.bias, plain.out, columns_)),
       group_(group_of(precision, kernels)) {
-  if (precision == Precision::fp16) {
-    throw std::invalid_argument("PackedLayer: float16 is for GPUs");
+  if (precision == Precision::fp16 || precision == Precision::tf32) {
+    throw std::invalid_argument("PackedLayer: float16 and TF32 are for GPUs");
   }
   require_finite(plain, precision);
   layer_.in = plain.in;

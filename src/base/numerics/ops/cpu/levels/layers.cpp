@@ -63,6 +63,7 @@ void dense(const Layer& layer, const float* x, std::int64_t rows, void* rounded,
       multiply_integers(layer, x, rows, rounded, product);
       break;
     case Precision::fp16:
+    case Precision::tf32:
       break;  // packed layers never have this precision
   }
   finish(layer, product, rows, add, to);
