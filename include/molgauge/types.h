@@ -14,7 +14,7 @@ struct ComputeOptions {
   std::string device = "auto";  ///< auto, cpu, cuda, cuda:N
   std::size_t threads = 0;      ///< 0 starts one thread for each processor that this process may use
   /// Precision of the matrix products in the encoder: fp32, bf16, int8 (CPU only), tf32 (GPU only), or fast,
-  /// which is int8, bf16 or fp32, whichever is the fastest on this device. If empty, the precision with which
+  /// which is the fastest of int8, bf16 and fp32 on this device. If empty, the precision with which
   /// the run was trained is used, or fp32 if there is no run.
   std::string precision = {};
   /// Accept random weights (`molgauge weights init`), whose results are meaningless.
