@@ -141,6 +141,24 @@ class Programs(ProgramTests):
         peaks = {name: one["peak_allocated_bytes"] for name, one in found.items() if name != "others"}
         self.assertEqual(len(set(peaks.values())), 1, peaks)
 
+    def test_a_moved_model_keeps_its_parameters(self):
+        # Optimizers, ties and references to parameters that are older than the move stay valid.
+        self.expect_no_error(
+            {
+                "moved": (
+                    "m = torch.nn.Linear(512, 512)\n"
+                    "weight, optimizer = m.weight, torch.optim.AdamW(m.parameters())\n"
+                    "weight.mark = 'own attribute'\n"
+                    "m.to('cuda')\n"
+                    "assert m.weight is weight and weight.is_cuda and weight.mark == 'own attribute'\n"
+                    "m(torch.randn(2, 512, device='cuda')).sum().backward(); optimizer.step()\n"
+                    "assert len(optimizer.state) == 2\n"
+                    "m.half().cpu()\n"
+                    "assert m.weight is weight and weight.is_cpu and weight.dtype == torch.float16 and weight.grad.is_cpu\n"
+                )
+            }
+        )
+
     def test_default_devices_and_types(self):
         found = self.expect_no_error(
             {

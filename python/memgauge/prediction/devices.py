@@ -165,12 +165,17 @@ def _set_data(tensor: torch.Tensor, data: torch.Tensor) -> None:
         return
     new = torch.Tensor._make_subclass(type(tensor), data.detach(), tensor.requires_grad)  # type: ignore[arg-type]
     vars(new).update(vars(tensor))  # the attributes of the tensor stay, only its data changes
+    has_gradient = tensor.is_leaf and tensor.grad is not None
+    tensor.grad = None
     torch.utils.swap_tensors(tensor, new)
+    if has_gradient:  # Module.to() sets its data next
+        tensor.grad = torch.empty((), dtype=data.dtype, device=_real_device(data)).expand(data.shape)
 
 
 def shares_type(first: torch.Tensor, second: torch.Tensor) -> bool:
     """Implements torch._has_compatible_shallow_copy_type. Module.to() then sets the data of a parameter, as with CUDA."""
-    return _is_ours(first) != _is_ours(second) or torch._C._VariableFunctions._has_compatible_shallow_copy_type(first, second)
+    with torch._C.DisableTorchFunction():
+        return _is_ours(first) != _is_ours(second) or torch._C._VariableFunctions._has_compatible_shallow_copy_type(first, second)
 
 
 def _format(tensor: torch.Tensor, specification: str) -> str:

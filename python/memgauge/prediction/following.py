@@ -10,7 +10,7 @@ from torch.utils._python_dispatch import TorchDispatchMode
 from . import quantisation
 from .choices import Choices
 from .devices import META, PLAIN, is_plain, target
-from .operators import LIKE_FIRST, MISSING, REPLACED, returns_arguments, unchanged
+from .operators import BY_NAME, LIKE_FIRST, MISSING, REPLACED, returns_arguments, unchanged
 from .ranks import with_future
 from .replaced import Refusal, Replacements
 from .routes import below
@@ -204,7 +204,7 @@ class Following(TorchDispatchMode):
                 return func.decompose(*args, **kwargs)
         if func.namespace == "bitsandbytes" and any(isinstance(one, torch.Tensor) and one.is_meta for one in args):
             return quantisation.run(self, func, args, kwargs)
-        replaced = REPLACED.get(func)
+        replaced = REPLACED.get(func) or BY_NAME.get(func.name())
         if replaced is not None and not (PLAIN and args and isinstance(args[0], torch.Tensor) and is_plain(args[0])):
             out = replaced(self, func, args, kwargs)
             if out is not NotImplemented:
@@ -226,7 +226,7 @@ class Following(TorchDispatchMode):
             else:
                 raise _refusal_of(func, problem) from problem
         except RuntimeError as problem:
-            if "on meta tensors" in str(problem):
+            if "on meta tensors" in str(problem) or "operator with meta Tensors" in str(problem):
                 raise _refusal_of(func, problem) from problem
             raise
         if func.namespace == "c10d":

@@ -104,6 +104,36 @@ def _efficient(
     return _attention_output(query, value.shape[3]), sums, _seed(), _seed()
 
 
+def _lengths(mode: "Following", given: Any) -> Any:
+    """Returns the longest of the lengths of sequences, or None if the lengths are unknown."""
+    if isinstance(given, torch.Tensor):
+        known = mode.values.of(given) if given.is_meta else (given, False)
+        return None if known is None else int(known[0].max())
+    return max(given)
+
+
+def _ctc_loss(mode: "Following", func: Any, args: Any, kwargs: Any) -> Any:
+    """The loss keeps the forward variables of all pairs of time and of 2 * target + 1 states, for each sequence."""
+    scores, targets, _, lengths = args[:4]
+    if not scores.is_meta:
+        return NotImplemented
+    longest = _lengths(mode, lengths)
+    if longest is None:
+        mode.replacements.add("lengths of the targets", "the longest possible")
+        longest = targets.shape[-1]
+    count = scores.shape[1] if scores.dim() == 3 else 1
+    return scores.new_empty((count,)), scores.new_empty((count, scores.shape[0], 2 * longest + 1))
+
+
+def _ctc_loss_backward(mode: "Following", func: Any, args: Any, kwargs: Any) -> Any:
+    if not args[1].is_meta:
+        return NotImplemented
+    backward = torch.empty_like(args[6])  # the backward variables
+    mode.follow(backward, "_ctc_loss_backward")
+    mode.held.append(backward)
+    return torch.empty_like(args[1])
+
+
 _aten = torch.ops.aten
 MISSING: Dict[Any, Callable[..., Any]] = {
     _aten._scaled_dot_product_flash_attention.default: _flash,
@@ -127,4 +157,10 @@ REPLACED: Dict[Any, Callable[..., Any]] = {
     _aten._cudnn_rnn.default: recurrent.forward,
     _aten._cudnn_rnn_backward.default: recurrent.backward,
     _aten.repeat_interleave.Tensor: selecting.repeats,
+    _aten._ctc_loss.default: _ctc_loss,
+    _aten._ctc_loss.Tensor: _ctc_loss,
+    _aten._ctc_loss_backward.default: _ctc_loss_backward,
+    _aten._ctc_loss_backward.Tensor: _ctc_loss_backward,
 }
+#: Operators of packages that may not be imported.
+BY_NAME: Dict[str, Callable[..., Any]] = {"torchvision::nms": selecting.boxes}

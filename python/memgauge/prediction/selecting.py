@@ -28,6 +28,18 @@ def nonzero(mode: "Following", func: Any, args: Any, kwargs: Any) -> Any:
     return torch.empty((elements, args[0].dim()), dtype=torch.int64, device="meta")
 
 
+def boxes(mode: "Following", func: Any, args: Any, kwargs: Any) -> Any:
+    """Implements torchvision::nms, which keeps some of the boxes. Its kernel compares all pairs in masks of 64 bits."""
+    if not args[0].is_meta:
+        return NotImplemented
+    count = args[0].shape[0]
+    mode.replacements.add("boxes that nms keeps", _RANGE, decides=True)
+    masks = torch.empty((count * ((count + 63) // 64),), dtype=torch.int64, device="meta")
+    mode.follow(masks, "nms")
+    mode.held.append(masks)
+    return torch.empty((mode.choices.number(count),), dtype=torch.int64, device="meta")
+
+
 def masked_select(mode: "Following", func: Any, args: Any, kwargs: Any) -> Any:
     if not args[0].is_meta:
         return NotImplemented
