@@ -45,9 +45,16 @@ struct PredictedTask {
   std::string head;         ///< kind of the head, for example "regression-mve"
   std::size_t members = 0;  ///< number of models whose predictions are averaged
   std::vector<std::string> columns;
+  /// Facts about a task of ADMET-AI: its name for readers, its category, its unit, and what a molecule of
+  /// class 1 does. Empty for other models.
+  std::string title, category, unit, class_one;
+  std::optional<double> lowest, highest;  ///< plausible range of the predictions. Not set without a limit
+  std::size_t implausible_rows = 0;       ///< rows with a prediction outside the plausible range
+  /// Whether the last of `columns` is the percentile among the approved drugs of ADMET-AI.
+  bool has_percentile = false;
   /// Only with `check_spellings`. The spread of a chiral molecule is the largest minus the smallest
   /// prediction for its SMILES. The fields are the median and the largest spread of all chiral molecules. The
-  /// last column of the task contains the spread of each molecule.
+  /// column spelling_spread_TASK contains the spread of each molecule.
   double median_spread = 0, largest_spread = 0;
   /// Only if drawings are predicted. The prediction for a parent differs from the prediction for the drawing
   /// if the difference is larger than `parent_tolerance`: 0.1 for a probability, and 0.1 standard deviations

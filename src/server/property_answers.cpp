@@ -39,8 +39,16 @@ PredictRequest predict_request(const Model& model, Standardize form, bool descri
 Json tasks_json(const Model& model) {
   Json tasks = Json::array();
   for (const PredictedTask& task : model.tasks) {
-    tasks.push_back(
-        {{"name", task.name}, {"head", task.head}, {"members", task.members}, {"columns", task.columns}});
+    Json json{{"name", task.name}, {"head", task.head}, {"members", task.members}, {"columns", task.columns}};
+    if (!task.title.empty()) {
+      json["title"] = task.title;
+      json["category"] = task.category;
+      json["unit"] = task.unit;
+      json["class_one"] = task.class_one;
+      json["lowest"] = task.lowest ? Json(*task.lowest) : Json(nullptr);
+      json["highest"] = task.highest ? Json(*task.highest) : Json(nullptr);
+    }
+    tasks.push_back(std::move(json));
   }
   return tasks;
 }

@@ -17,17 +17,20 @@
 #include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"
 #include "base/core/session/log.h"
+#include "base/io/tables/workbook_writer.h"
 
 namespace molgauge::serve {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr std::array<std::pair<const char*, const char*>, 5> kForms{{{"json", "application/json"},
-                                                                     {"ndjson", "application/x-ndjson"},
-                                                                     {"csv", "text/csv"},
-                                                                     {"sdf", "chemical/x-mdl-sdfile"},
-                                                                     {"html", "text/html"}}};
+constexpr std::array<std::pair<const char*, const char*>, 6> kForms{
+    {{"json", "application/json"},
+     {"ndjson", "application/x-ndjson"},
+     {"csv", "text/csv"},
+     {"sdf", "chemical/x-mdl-sdfile"},
+     {"xlsx", "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet"},
+     {"html", "text/html"}}};
 
 /// Writes text to an OutputFile.
 class TextFile {
@@ -160,6 +163,17 @@ fs::path written_with_the_result(const fs::path& file) {
   return file;
 }
 
+/// Returns the CSV file of the job as a workbook. Makes the workbook on the first request, and again if it is
+/// damaged.
+fs::path workbook_of(const Job& job) {
+  const fs::path csv = written_with_the_result(job.result(".csv")), workbook = job.result(".xlsx");
+  if (!is_known_and_intact(workbook)) {
+    keep_checksums(job.folder());
+    io::write_workbook(csv, workbook);
+  }
+  return workbook;
+}
+
 }  // namespace
 
 std::string wanted_form(const Request& request) {
@@ -181,7 +195,7 @@ std::string content_type_of_form(const std::string& as) {
       return as == "html" || as == "csv" ? std::string(type) + "; charset=utf-8" : type;
     }
   }
-  throw UsageError("as=" + as + ": json, ndjson, csv, sdf or html is expected");
+  throw UsageError("as=" + as + ": json, ndjson, csv, xlsx, sdf or html is expected");
 }
 
 fs::path json_of(const Job& job, const Tools& tools) {
@@ -211,6 +225,8 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
     answer.file = json_of(*job, tools);
   } else if (as == "sdf" && !is_explained && !is_encoded) {
     answer.file = sdf_of(*job, tools);
+  } else if (as == "xlsx" && fs::exists(job->result(".csv"))) {
+    answer.file = workbook_of(*job);
   } else {
     answer.file = written_with_the_result(job->result(as == "html" ? ".html" : ".csv"));
   }
@@ -222,7 +238,7 @@ Answer result_of(const std::shared_ptr<Job>& job, const std::string& as, const T
     }
     throw UsageError("as=" + as + ": this result has no such format");
   }
-  if (as == "csv" || as == "sdf") {
+  if (as == "csv" || as == "sdf" || as == "xlsx") {
     answer.fields.emplace_back("Content-Disposition", fmt::format("attachment; filename=\"molgauge-{}.{}\"",
                                                                   to_string(job->order().task), as));
   }

@@ -136,7 +136,7 @@ std::string reason_for_nothing(const MoleculeRecord& record) {
     return "not a mol block";
   }
   if (record.text.find("InChI=") != std::string::npos) {
-    return "is an InChI. Convert it to a SMILES";
+    return "is an InChI. Convert it to a SMILES, for example with Chem.MolFromInchi of RDKit in Python";
   }
   if (std::count(record.text.begin(), record.text.end(), '>') == 2) {
     return "is a reaction. Give its molecules one by one";

@@ -144,11 +144,15 @@ class CsvMolecules final : public MoleculeReader {
                                [&](const std::string& own) { return equal_without_case(own, name); });
   }
 
-  /// In a table with semicolons, numbers have decimal commas.
+  /// In a table whose fields are not separated by commas, numbers may have decimal commas. Without
+  /// semicolons, a number such as "1,234" may also mean 1234, so it stays as it is.
   std::string cell(const CsvRow& row, std::size_t column) const {
     const bool is_text = column == smiles_ || equal_without_case(header_[column], "name") ||
                          equal_without_case(header_[column], "id");
-    return rows_.separator() == ';' && !is_text ? with_decimal_point(row.fields[column]) : row.fields[column];
+    const std::string& text = row.fields[column];
+    const char separator = rows_.separator();
+    const bool has_commas = !is_text && separator != ',' && (separator == ';' || !may_be_thousands(text));
+    return has_commas ? with_decimal_point(text) : text;
   }
 
   MoleculeRow unreadable_row(const CsvRow& row, const std::string& reason, const std::string& smiles) {

@@ -5,6 +5,7 @@
 #include <cctype>
 #include <charconv>
 #include <map>
+#include <regex>
 
 #include <fmt/format.h>
 
@@ -156,6 +157,11 @@ std::optional<std::vector<std::string>> names_without_header(std::span<const std
                                     : fmt::format("column_{}", names.size() + 1));
   }
   return names;
+}
+
+bool may_be_thousands(std::string_view text) {
+  static const std::regex thousands("\\s*[+-]?[1-9]\\d{0,2}(,\\d{3})+\\s*");
+  return std::regex_match(text.begin(), text.end(), thousands);
 }
 
 std::string with_decimal_point(std::string text) {

@@ -40,6 +40,9 @@ class SeparatorChoice {
 /// and "column_3" for others. Returns nothing if no field of the first row is clearly a SMILES.
 std::optional<std::vector<std::string>> names_without_header(std::span<const std::string> first_row);
 
+/// Whether a text is a number whose comma may separate thousands, such as "1,234" or "-12,345,678".
+bool may_be_thousands(std::string_view text);
+
 /// Converts a number with a decimal comma, such as "5,3" or "-1,2e3". Returns other texts unchanged.
 std::string with_decimal_point(std::string text);
 

@@ -226,6 +226,9 @@ class SheetText {
       row_.resize(std::max(row_.size(), column_ + 1));
       row_[column_] = cell();
     } else if (name == "row") {
+      // A spreadsheet leaves out empty cells at the end of a row.
+      width_ = width_ == 0 ? row_.size() : width_;
+      row_.resize(row_.empty() ? 0 : std::max(row_.size(), width_));
       for (std::size_t i = 0; i < row_.size(); ++i) {
         table_ += (i > 0 ? "," : "") + csv_field(row_[i]);
       }
@@ -255,6 +258,7 @@ class SheetText {
   std::vector<std::string> texts_, row_;
   std::string table_, type_, value_;
   std::size_t lines_ = 0, column_ = 0;
+  std::size_t width_ = 0;  ///< number of cells of the first row that is not empty
   bool is_value_ = false;
 };
 

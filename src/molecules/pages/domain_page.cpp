@@ -137,6 +137,7 @@ std::string data_of(const DomainPage& page) {
   }
   for (const Term& fact : page.facts) {
     facts.push_back(term_json(fact));
+    facts.back()["shown"] = fact.is_shown;
   }
   for (std::size_t i = 0; i < domain::kDecisionReasons; ++i) {
     reasons.push_back(page.rules.words(static_cast<domain::DecisionReason>(i)));

@@ -32,8 +32,9 @@ struct TrainingMolecule : DrawnMolecule {
 
 /// A number on the page and its explanation, which the page shows next to it.
 struct Term {
-  std::string name;     ///< "p-value"
-  std::string meaning;  ///< meaning in one or two sentences
+  std::string name;      ///< "p-value"
+  std::string meaning;   ///< meaning in one or two sentences
+  bool is_shown = true;  ///< for a fact of a row: whether the page shows it until the reader chooses others
 };
 
 /// A candidate in the list of the page. Unknown numbers are NaN.

@@ -102,6 +102,7 @@ function shown(model, rows, note) {
     return label;
   }));
   at('note').textContent = note;
+  at('command').textContent = `The same on the command line: ${commandOf(current)}`;
   at('find').value = '';
   table.show(rows, model.kind);
   tellShown();
@@ -129,6 +130,16 @@ function chosenModel() {
 const noteOf = (model) => (model.kind === 'domain'
   ? `Compared with ${model.training_molecules?.toLocaleString('en')} training molecules of ${model.name}, by ${model.encoder}.`
   : `Scored by ${model.name} (${model.kind}, ${model.encoder}).`);
+
+/** Returns the command that repeats a task, with the names of the model and of the list instead of their paths. */
+function commandOf({ model, input }) {
+  const quoted = (text) => (/^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
+  const list = quoted(input.name || 'molecules.smi');
+  const column = input.smilesColumn ? ` --smiles-column ${quoted(input.smilesColumn)}` : '';
+  return model.kind === 'domain'
+    ? `molgauge domain ${quoted(model.name)} ${list}${column}${at('describe').checked ? ' --describe' : ''}`
+    : `molgauge score ${quoted(model.name)} ${list}${column}`;
+}
 
 async function judge(input, isShort) {
   await run(async (signal) => {
@@ -306,6 +317,7 @@ at('token-form').addEventListener('submit', (event) => {
   at('token').value = '';
   start();
 });
+at('print').addEventListener('click', () => print());
 for (const button of document.querySelectorAll('button[data-as]')) {
   button.addEventListener('click', () => run(async (signal) => {
     if (!current.job) await throughJob(current, signal);

@@ -98,6 +98,12 @@ TEST_F(TextLists, KeepNamesWithCommasInTablesWithSemicolons) {
               ElementsAre(Row{"CCO", {"2,4", "-5.25e2", "1,2,3"}}));
 }
 
+TEST_F(TextLists, MayHaveDecimalCommasInTablesWithTabs) {
+  EXPECT_THAT(read("a.tsv", "smiles\tname\tx\ty\nCCO\t2,4\t-5,25\t1,234\n", {"name", "x", "y"}),
+              ElementsAre(Row{"CCO", {"2,4", "-5.25", "1,234"}}));
+  EXPECT_THAT(read("b.csv", "smiles,x\nCCO,\"5,3\"\n", {"x"}), ElementsAre(Row{"CCO", {"5,3"}}));
+}
+
 TEST_F(TextLists, HaveAHeaderIfItNamesNoMolecule) {
   EXPECT_THAT(test::error_of([&] { read("a.csv", "N,ID\n7,CCO\n", {}); }),
               HasSubstr("The columns are: N, ID"));

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,6 +37,9 @@ struct ModelSet {
   std::vector<std::string> sha256;           ///< hashes of the files, in the order of checkpoint_files()
   std::vector<Model> models;
   std::vector<Ensemble> ensembles;  ///< ensembles in the order of `models`
+  bool is_admet_ai = false;         ///< whether the files are the published models of ADMET-AI
+  /// Predictions of ADMET-AI for approved drugs, ascending, by task. Empty if they are not installed.
+  std::map<std::string, std::vector<float>> drugs = {};
 
   /// The number of values in a row of predictions.
   std::size_t width() const;

@@ -1,7 +1,9 @@
 #include "molecules/encoding/session/chemprop_models.h"
 
 #include <algorithm>
+#include <charconv>
 #include <span>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -9,6 +11,7 @@
 
 #include "base/core/error.h"
 #include "base/core/files/files_below.h"
+#include "base/io/tables/csv_reader.h"
 #include "base/runtime/folders.h"
 #include "molecules/store/weights/model_files.h"
 #include "molecules/store/weights/sha256.h"
@@ -30,6 +33,9 @@ bool has_checkpoints(const std::filesystem::path& folder) {
 void require_installed(const std::vector<CheckpointFile>& files, const store::WeightManifest& manifest,
                        const std::filesystem::path& folder) {
   for (const store::InstalledFile& installed : manifest.files) {
+    if (installed.name == store::kDrugsFile) {
+      continue;
+    }
     const std::filesystem::path path = folder / manifest.encoder / installed.name;
     const auto found = std::find_if(files.begin(), files.end(),
                                     [&](const CheckpointFile& file) { return file.path == path; });
@@ -63,8 +69,51 @@ std::vector<CheckpointFile> read_hashed(const std::filesystem::path& path) {
   return files;
 }
 
-ChempropModels parsed(std::vector<CheckpointFile> files, const std::filesystem::path& path) {
-  return {path, std::make_shared<const ModelSet>(encoders::chemprop::parse_models(std::move(files), path))};
+/// Whether all files are published models of ADMET-AI.
+bool are_admet_ai(const std::vector<std::string>& hashes) {
+  const store::PublishedModels* const published = store::find_published_models("admet-ai");
+  return std::all_of(hashes.begin(), hashes.end(), [&](const std::string& hash) {
+    return std::any_of(published->files.begin(), published->files.end(),
+                       [&](const auto& file) { return file.second == hash; });
+  });
+}
+
+ModelSet parsed(std::vector<CheckpointFile> files, const std::filesystem::path& path) {
+  ModelSet set = encoders::chemprop::parse_models(std::move(files), path);
+  set.is_admet_ai = are_admet_ai(set.sha256);
+  return set;
+}
+
+/// Reads the installed predictions for approved drugs into `set.drugs`.
+void read_drugs(const store::PublishedModels& published, const std::filesystem::path& file, ModelSet& set) {
+  const std::string remedy =
+      fmt::format("Install the models again with: molgauge weights install {}", published.name);
+  if (!std::filesystem::is_regular_file(file) || store::sha256_of_file(file) != published.drugs.second) {
+    throw InputError(fmt::format("{} is missing or has changed. {}", file.string(), remedy));
+  }
+  io::CsvReader reader(file.string(), ',');
+  const auto header = reader.next();
+  std::vector<std::pair<std::size_t, std::vector<float>*>> columns;
+  for (std::size_t i = 0; header && i < header->fields.size(); ++i) {
+    for (const encoders::chemprop::Ensemble& ensemble : set.ensembles) {
+      if (std::find(ensemble.tasks.begin(), ensemble.tasks.end(), header->fields[i]) !=
+          ensemble.tasks.end()) {
+        columns.emplace_back(i, &set.drugs[header->fields[i]]);
+      }
+    }
+  }
+  while (const auto row = reader.next()) {
+    for (const auto& [column, values] : columns) {
+      const std::string& cell = row->fields.at(column);
+      double number = 0;
+      std::from_chars(cell.data(), cell.data() + cell.size(),
+                      number);  // std::stof() refuses denormal numbers
+      values->push_back(static_cast<float>(number));
+    }
+  }
+  for (auto& [task, values] : set.drugs) {
+    std::sort(values.begin(), values.end());
+  }
 }
 
 }  // namespace
@@ -82,7 +131,7 @@ bool is_chemprop(const std::string& model) {
 
 ChempropModels read_chemprop(const std::string& model, const std::string& weights) {
   if (store::find_published_models(model) == nullptr) {
-    return parsed(read_hashed(model), model);
+    return {model, std::make_shared<const ModelSet>(parsed(read_hashed(model), model))};
   }
   const std::filesystem::path folder = weights_folder(weights);
   const auto manifest = store::find_manifest(folder, model);
@@ -95,7 +144,9 @@ ChempropModels read_chemprop(const std::string& model, const std::string& weight
   const std::filesystem::path path = store::models_folder(folder, model);
   std::vector<CheckpointFile> files = read_hashed(path);
   require_installed(files, *manifest, folder);
-  return parsed(std::move(files), path);
+  ModelSet set = parsed(std::move(files), path);
+  read_drugs(*store::find_published_models(model), store::drugs_file(folder, model), set);
+  return {path, std::make_shared<const ModelSet>(std::move(set))};
 }
 
 std::unique_ptr<encoders::chemprop::ChempropEncoder> make_chemprop_encoder(

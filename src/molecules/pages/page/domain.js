@@ -124,6 +124,8 @@
   const whyOf = (row) => [
     ...row.reasons.map((reason) => data.reasons[reason]).filter((words) => !words.startsWith(verdicts[row.verdict])),
     row.reason, row.doubt].filter(Boolean);
+  // The facts on the cards. If some are not shown at first, the reader chooses.
+  const shownFacts = new Set(data.facts.flatMap((fact, i) => (fact.shown ? [i] : [])));
   const candidate = (row) => {
     const made = element('article', `candidate v${row.verdict}`), picture = element('div'), text = element('div', 'words');
     made.tabIndex = -1;
@@ -143,7 +145,7 @@
       if (row.pNew !== null) numbers.add(data.terms.pNew, figure(row.pNew, 2));
       if (row.q !== null) numbers.add(data.terms.q, figure(row.q, 2));
       if (row.score !== null) numbers.add(data.terms.score, scoreText(row));
-      row.facts.forEach((fact, i) => { if (fact) numbers.add(data.facts[i], fact); });
+      row.facts.forEach((fact, i) => { if (fact && shownFacts.has(i)) numbers.add(data.facts[i], fact); });
       text.append(numbers.list);
     }
     if (row.words.length) {
@@ -224,6 +226,24 @@
     first = 0;
     fill();
   };
+  if (data.facts.some((fact) => !fact.shown)) {
+    const chooser = element('details', 'facts');
+    chooser.append(element('summary', '', 'Numbers on the cards'));
+    data.facts.forEach((fact, i) => {
+      const label = element('label'), choice = element('input');
+      choice.type = 'checkbox';
+      choice.checked = fact.shown;
+      choice.addEventListener('change', () => {
+        if (choice.checked) shownFacts.add(i);
+        else shownFacts.delete(i);
+        fill();
+      });
+      label.title = fact.meaning;
+      label.append(choice, ` ${fact.name}`);
+      chooser.append(label);
+    });
+    box.before(chooser);
+  }
   // Shows the candidate with this index in the list, whatever the reader has filtered.
   const reveal = (index) => {
     if (!matching.includes(index)) {

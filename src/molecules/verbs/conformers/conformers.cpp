@@ -1,6 +1,7 @@
 // `molgauge conformers`.
 
 #include <filesystem>
+#include <functional>
 
 #include "base/core/error.h"
 #include "base/core/session/cancellation.h"
@@ -16,6 +17,7 @@
 #include "molecules/chem/input_conformer.h"
 #include "molecules/encoding/session/conformer_maker.h"
 #include "molecules/encoding/session/molecule_input.h"
+#include "molecules/files/molecule_reader.h"
 #include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
@@ -49,6 +51,11 @@ Placed place(const chem::MoleculeRecord& record, session::ConformerMaker& maker)
   return placed;
 }
 
+/// Returns the record of an .sdf with another title.
+std::string titled(const std::string& record, const std::string& name) {
+  return name.substr(0, name.find_first_of("\r\n")) + record.substr(record.find('\n'));
+}
+
 std::vector<InMemoryConformer::Atom> atoms_of(const chem::Conformer& conformer) {
   std::vector<InMemoryConformer::Atom> atoms;
   atoms.reserve(conformer.elements.size());
@@ -79,7 +86,8 @@ class ConformerFile {
         threads_(threads_of(request)),
         progress_("conformers", "molecule", total, request.quiet) {}
 
-  ConformersReport write(const pipeline::MoleculeSource& source) {
+  /// `name`: returns the name of the last record that `source` has returned.
+  ConformersReport write(const pipeline::MoleculeSource& source, const std::function<std::string()>& name) {
     const Stopwatch watch;
     std::vector<chem::MoleculeRecord> records;
     bool is_open = true;
@@ -88,10 +96,12 @@ class ConformerFile {
       is_open = record.has_value();
       if (record) {
         records.push_back(std::move(*record));
+        names_.push_back(name());
       }
       if (records.size() == kTogether || (!is_open && !records.empty())) {
         write(records);
         records.clear();
+        names_.clear();
       }
     }
     maker_.flush();
@@ -116,7 +126,8 @@ class ConformerFile {
     for (std::size_t i = 0; i < records.size(); ++i) {
       ++report_.rows;
       if (placed[i].reason.empty()) {
-        file_.append(placed[i].sdf);
+        file_.append(placed[i].is_own || names_[i].empty() ? placed[i].sdf
+                                                           : titled(placed[i].sdf, names_[i]));
         report_.own += placed[i].is_own ? 1 : 0;
         continue;
       }
@@ -155,6 +166,7 @@ class ConformerFile {
   io::StagedFile file_;
   pipeline::FailureLog failed_;
   std::size_t threads_;
+  std::vector<std::string> names_;  ///< names of the records that are written next
   Progress progress_;
   ConformersReport report_;
 };
@@ -165,9 +177,13 @@ ConformersReport make_conformers(const ConformersRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".sdf") {
     throw UsageError(request.out + ": conformers are written to .sdf. Name such a file with --out");
   }
-  const auto source = session::molecules_of(request.molecules, request.smiles_column);
+  std::vector<std::string> fields;
+  const session::MoleculeTable table = session::table_of(
+      request.molecules, request.smiles_column, [&](const io::MoleculeRow& row) { fields = row.fields; });
   const std::size_t total = session::list_molecules(request.molecules, request.smiles_column).records;
-  return ConformerFile(request, total).write(source);
+  return ConformerFile(request, total).write(table.source, [&] {
+    return table.smiles_field ? io::name_in_row(*table.columns, fields) : std::string();
+  });
 }
 
 std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,

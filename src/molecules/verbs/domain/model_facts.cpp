@@ -8,10 +8,16 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "base/core/text/counted.h"
+#include "molecules/encoders/chemprop/task_facts.h"
+
 namespace molgauge::session {
 namespace {
 
+/// The number of tasks that a page shows until the reader chooses others.
 constexpr std::size_t kShownTasks = 8;
+/// The largest number of tasks on a page.
+constexpr std::size_t kMostTasks = 64;
 
 /// Shortens the number in a cell of domain.csv to four significant digits. An empty cell stays empty.
 std::string shortened(const std::string& cell) {
@@ -24,19 +30,52 @@ std::string shortened(const std::string& cell) {
 /// ensemble, and the uncertainty if the head has one.
 struct Columns {
   std::size_t values = 1;
-  bool has_spread = false, has_uncertainty = false;
+  bool has_spread = false, has_uncertainty = false, has_percentile = false;
 };
 
 Columns columns_of(const PredictedTask& task) {
   Columns columns;
   columns.has_spread = task.members > 1;
-  const std::size_t sets = columns.has_spread ? 2 : 1;
+  columns.has_percentile = task.has_percentile;
+  const std::size_t sets = columns.has_spread ? 2 : 1, known = sets + (task.has_percentile ? 1 : 0);
   if (task.head.starts_with("multiclass")) {
     columns.values = task.columns.size() / sets;
   } else {
-    columns.has_uncertainty = task.columns.size() > sets;
+    columns.has_uncertainty = task.columns.size() > known;
   }
   return columns;
+}
+
+/// The position of a task on a page. Tasks of ADMET-AI come in the order of their importance.
+std::size_t rank_of(const PredictedTask& task) {
+  const encoders::chemprop::TaskFacts* const facts =
+      task.title.empty() ? nullptr : encoders::chemprop::find_admet_task(task.name);
+  return facts == nullptr ? kMostTasks : importance(*facts);
+}
+
+std::string meaning_of(const PredictedTask& task, const Columns& columns) {
+  const bool is_class = task.head.starts_with("classification");
+  std::string meaning = !task.class_one.empty()
+                            ? fmt::format("Predicted probability that the molecule {}.", task.class_one)
+                        : columns.values > 1 ? "Probability of each class that the model predicts."
+                        : is_class           ? "Probability of class 1 that the model predicts."
+                                             : "Value that the model predicts.";
+  if (!task.category.empty()) {
+    meaning += fmt::format(" Category: {}.", task.category);
+  }
+  return meaning + " It is not calibrated.";
+}
+
+/// Returns why the prediction in a cell is implausible, or an empty text if it is plausible or missing.
+std::string problem_of(const PredictedTask& task, const std::string& cell) {
+  double number = 0;
+  const auto [end, failure] = std::from_chars(cell.data(), cell.data() + cell.size(), number);
+  if (failure != std::errc() || !std::isfinite(number)) {
+    return "";
+  }
+  return task.lowest && number < *task.lowest     ? fmt::format("below {:g}", *task.lowest)
+         : task.highest && number > *task.highest ? fmt::format("above {:g}", *task.highest)
+                                                  : "";
 }
 
 std::string words_for_uncertainty(const std::string& head) {
@@ -48,18 +87,25 @@ std::string words_for_uncertainty(const std::string& head) {
 
 }  // namespace
 
-ModelFacts::ModelFacts(std::vector<PredictedTask> tasks) : tasks_(std::move(tasks)) {}
+ModelFacts::ModelFacts(std::vector<PredictedTask> tasks) {
+  std::size_t first = 0;
+  for (PredictedTask& task : tasks) {
+    const std::size_t columns = task.columns.size();
+    tasks_.push_back({std::move(task), first});
+    first += columns;
+  }
+  std::stable_sort(tasks_.begin(), tasks_.end(), [](const Placed& one, const Placed& other) {
+    return rank_of(one.task) < rank_of(other.task);
+  });
+  tasks_left_out_ = tasks_.size() - std::min(tasks_.size(), kMostTasks);
+  tasks_.resize(tasks_.size() - tasks_left_out_);
+}
 
 std::vector<report::Term> ModelFacts::terms() const {
   std::vector<report::Term> terms;
-  for (std::size_t i = 0; i < tasks_.size() && i < kShownTasks; ++i) {
-    const PredictedTask& task = tasks_[i];
+  for (const auto& [task, first] : tasks_) {
     const Columns columns = columns_of(task);
-    const bool is_class = task.head.starts_with("classification");
-    std::string meaning = columns.values > 1 ? "Probability of each class that the model predicts."
-                          : is_class         ? "Probability of class 1 that the model predicts."
-                                             : "Value that the model predicts.";
-    meaning += " It is not calibrated.";
+    std::string meaning = meaning_of(task, columns);
     if (columns.has_spread) {
       meaning +=
           fmt::format(" ± is the standard deviation over the {} models of the ensemble.", task.members);
@@ -67,18 +113,25 @@ std::vector<report::Term> ModelFacts::terms() const {
     if (columns.has_uncertainty) {
       meaning += " " + words_for_uncertainty(task.head);
     }
-    terms.push_back({"predicted " + task.name, std::move(meaning)});
+    if (columns.has_percentile) {
+      meaning +=
+          " The percentile compares the prediction with the predictions for approved drugs (DrugBank).";
+    }
+    const std::string name = task.title.empty() ? "predicted " + task.name
+                                                : fmt::format("{} ({}{}{})", task.title, task.name,
+                                                              task.unit.empty() ? "" : ", in ", task.unit);
+    terms.push_back({name, std::move(meaning), terms.size() < kShownTasks});
   }
   return terms;
 }
 
 std::vector<std::string> ModelFacts::facts(std::span<const std::string> cells) const {
   std::vector<std::string> facts;
-  std::size_t first = 0;
-  for (std::size_t i = 0; i < tasks_.size() && i < kShownTasks; ++i) {
-    const Columns columns = columns_of(tasks_[i]);
-    const auto own = cells.subspan(first, tasks_[i].columns.size());
-    first += own.size();
+  for (const auto& [task, first] : tasks_) {
+    const Columns columns = columns_of(task);
+    auto own = cells.subspan(first, task.columns.size());
+    const std::string percentile = columns.has_percentile ? own.back() : "";
+    own = own.first(own.size() - (columns.has_percentile ? 1 : 0));
     std::vector<std::string> values;
     for (std::size_t value = 0; value < columns.values; ++value) {
       const std::string spread = columns.has_spread ? shortened(own[columns.values + value]) : "";
@@ -90,18 +143,25 @@ std::vector<std::string> ModelFacts::facts(std::span<const std::string> cells) c
         !is_missing && !uncertainty.empty()) {
       fact += fmt::format(" (uncertainty {})", uncertainty);
     }
+    if (const std::string problem = problem_of(task, own.front()); !problem.empty()) {
+      fact += fmt::format(". Implausible: {}", problem);
+    } else if (const std::string shown = shortened(percentile); !is_missing && !shown.empty()) {
+      fact += fmt::format(", percentile {:.0f} of the drugs", std::stod(percentile));
+    }
     facts.push_back(std::move(fact));
   }
   return facts;
 }
 
 std::string ModelFacts::notice() const {
-  return tasks_.size() <= kShownTasks
-             ? ""
-             : fmt::format(
-                   "The page shows the predictions of {} of the {} tasks of the model. The CSV file has "
-                   "all of them.",
-                   kShownTasks, tasks_.size());
+  if (tasks_.size() <= kShownTasks) {
+    return "";
+  }
+  const std::string rest =
+      tasks_left_out_ == 0 ? "" : fmt::format(" The CSV file has {} more.", counted(tasks_left_out_, "task"));
+  return fmt::format(
+      "The page first shows the predictions of {} of {} tasks. Choose others above the list of molecules.{}",
+      kShownTasks, tasks_.size(), rest);
 }
 
 }  // namespace molgauge::session

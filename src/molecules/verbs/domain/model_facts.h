@@ -11,8 +11,9 @@
 namespace molgauge::session {
 
 /// The facts of a page about predictions of a model without calibration. For each task, they are the
-/// predicted value, the spread of the ensemble and the uncertainty of the head. A page shows eight tasks at
-/// most.
+/// predicted value, the spread of the ensemble, the uncertainty of the head and the percentile among drugs.
+/// Tasks of ADMET-AI come in the order of their importance. A page shows eight tasks until the reader chooses
+/// others.
 class ModelFacts {
  public:
   explicit ModelFacts(std::vector<PredictedTask> tasks);
@@ -21,11 +22,18 @@ class ModelFacts {
   /// Returns one text for each term of terms(). `cells`: the cells of a molecule, one for each column of each
   /// task, in order.
   std::vector<std::string> facts(std::span<const std::string> cells) const;
-  /// Returns a sentence about tasks that the page does not show, or an empty text if it shows all.
+  /// Returns a sentence about tasks that the page does not show at first, or an empty text if it shows all.
   std::string notice() const;
 
  private:
-  std::vector<PredictedTask> tasks_;
+  /// A task, and the index of its first cell.
+  struct Placed {
+    PredictedTask task;
+    std::size_t first_cell = 0;
+  };
+
+  std::vector<Placed> tasks_;
+  std::size_t tasks_left_out_ = 0;
 };
 
 }  // namespace molgauge::session

@@ -30,6 +30,20 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& given) 
   return names;
 }
 
+/// Returns a hint if the number of descriptors is the number of chemprop's RDKit features, or an empty text.
+std::string words_for_rdkit_2d(std::size_t descriptors) {
+  constexpr std::size_t kVersion1 = 200, kFirstOfVersion2 = 208, kLastOfVersion2 = 217;
+  if (descriptors != kVersion1 && (descriptors < kFirstOfVersion2 || descriptors > kLastOfVersion2)) {
+    return "";
+  }
+  return fmt::format(
+      ". The rdkit_2d features of chemprop are {} descriptors. If the model was trained with them, compute "
+      "them in "
+      "Python with {} and add them to the molecules as columns. Molgauge does not compute them",
+      descriptors,
+      descriptors == kVersion1 ? "descriptastorus" : "rdkit.Chem.Descriptors.CalcMolDescriptors");
+}
+
 /// Reads the columns of a file from its first record on.
 class DescriptorReader {
  public:
@@ -84,8 +98,8 @@ std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
   if (names.empty()) {
     throw UsageError(
         fmt::format("the model takes {} in addition to each molecule. Name the columns of the molecules that "
-                    "contain them, in the order in which the model was trained on them: {} a,b,c",
-                    counted(wanted, "descriptor"), kOption));
+                    "contain them, in the order in which the model was trained on them: {} a,b,c{}",
+                    counted(wanted, "descriptor"), kOption, words_for_rdkit_2d(wanted)));
   }
   throw UsageError(
       fmt::format("{}: names {}, but the model takes {}. Name one column for each descriptor, in "

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/core/error.h"
 #include "base/core/session/log.h"
@@ -134,6 +135,7 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
   FormPredictions spellings(session_.table(), spellings_, encoder, set_);
   FormPredictions parents(session_.table(), parents_, encoder, set_);
   spreads_.emplace(table.tasks().size());
+  implausible_.assign(table.tasks().size(), 0);
   differences_.emplace(set_, table);
   const std::vector<bool> failed = failed_rows(outcome_);
   PredictedRow row;
@@ -159,6 +161,9 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
           row.parent = differences_->add(row.predictions, parent);
         }
       }
+      if (!row.has_failed) {
+        table.count_implausible(row.predictions, implausible_);
+      }
       visit(row);
     }
   };
@@ -168,6 +173,28 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
     descriptors.end();
   }
 }
+
+namespace {
+
+/// Returns a sentence about predictions outside their plausible ranges, or an empty text if there are none.
+std::string range_warning(const PredictReport& report) {
+  std::vector<std::string> tasks;
+  for (const PredictedTask& task : report.tasks) {
+    if (task.implausible_rows > 0) {
+      const std::string range = !task.highest  ? fmt::format("at least {:g}", *task.lowest)
+                                : !task.lowest ? fmt::format("at most {:g}", *task.highest)
+                                               : fmt::format("{:g} to {:g}", *task.lowest, *task.highest);
+      tasks.push_back(fmt::format("{} of {} ({} {})", task.implausible_rows, task.name, range, task.unit));
+    }
+  }
+  return tasks.empty() ? ""
+                       : fmt::format(
+                             "these predictions are outside the plausible range: {}. Do not use these "
+                             "numbers",
+                             fmt::join(tasks, ", "));
+}
+
+}  // namespace
 
 PredictReport PredictCall::report(const PredictionTable& table) {
   PredictReport report;
@@ -182,9 +209,13 @@ PredictReport PredictCall::report(const PredictionTable& table) {
   report.phase = memory_.phases().report("encoding");
   report.tasks = table.tasks();
   report.standardized_rows = standardized_rows_;
+  for (std::size_t i = 0; i < implausible_.size(); ++i) {
+    report.tasks[i].implausible_rows = implausible_[i];
+  }
   spreads_->report_to(report);
   differences_->report_to(report);
-  for (const std::string& warning : {spelling_warning(report), parent_warning(report)}) {
+  for (const std::string& warning :
+       {spelling_warning(report), parent_warning(report), range_warning(report)}) {
     if (!warning.empty()) {
       log_warning("{}", warning);
     }

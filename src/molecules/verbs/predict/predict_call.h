@@ -97,6 +97,7 @@ class PredictCall {
   EncodedForms spellings_, parents_;
   std::optional<Spreads> spreads_;
   std::optional<ParentDifferences> differences_;
+  std::vector<std::size_t> implausible_;  ///< predictions of each task outside its plausible range
 };
 
 }  // namespace molgauge::verbs

@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include <fmt/format.h>
 
+#include "molecules/encoders/chemprop/task_facts.h"
 #include "molecules/pages/score_table.h"
 
 namespace molgauge::verbs {
@@ -112,21 +114,45 @@ void append_task(const Ensemble& ensemble, const float* first, std::vector<float
   }
 }
 
+/// Adds the published facts about a task of ADMET-AI.
+void add_facts(PredictedTask& task) {
+  const encoders::chemprop::TaskFacts* const facts = encoders::chemprop::find_admet_task(task.name);
+  if (facts == nullptr) {
+    return;
+  }
+  task.title = facts->title;
+  task.category = facts->category;
+  task.unit = facts->unit;
+  task.class_one = facts->class_one;
+  const auto limit = [](double number) {
+    return std::isfinite(number) ? std::optional(number) : std::nullopt;
+  };
+  task.lowest = limit(facts->lowest);
+  task.highest = limit(facts->highest);
+}
+
 }  // namespace
 
 PredictionTable::PredictionTable(const encoders::chemprop::ModelSet& set,
                                  const std::vector<std::string>& taken, bool with_spread)
-    : ensembles_(set.ensembles), width_(set.width()), with_spread_(with_spread) {
+    : ensembles_(set.ensembles), width_(set.width()), with_spread_(with_spread), drugs_(set.drugs) {
   std::vector<std::string> all = taken;
   for (const Ensemble& ensemble : ensembles_) {
     for (const std::string& name : ensemble.tasks) {
-      PredictedTask task{.name = name,
-                         .head = encoders::chemprop::to_string(ensemble.head.kind),
-                         .members = ensemble.members,
-                         .columns = {}};
+      PredictedTask task;
+      task.name = name;
+      task.head = encoders::chemprop::to_string(ensemble.head.kind);
+      task.members = ensemble.members;
       std::vector<std::string> names = names_of(ensemble, name);
       if (with_spread_) {
         names.push_back("spelling_spread_" + name);
+      }
+      if (drugs_.contains(name)) {
+        names.push_back(name + "_drugbank_approved_percentile");
+        task.has_percentile = true;
+      }
+      if (set.is_admet_ai) {
+        add_facts(task);
       }
       for (const std::string& column : names) {
         all.push_back(report::free_column_name(all, column));
@@ -150,9 +176,31 @@ std::vector<float> PredictionTable::numbers(std::span<const float> row,
         numbers.push_back(spread.empty() ? std::numeric_limits<float>::quiet_NaN()
                                          : spread[number_of_task++]);
       }
+      if (const auto drugs = drugs_.find(ensemble.tasks[task]); drugs != drugs_.end()) {
+        const float value = finite_or_nan(
+            mean_of_members(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets()));
+        numbers.push_back(std::isnan(value) ? value
+                                            : static_cast<float>(encoders::chemprop::percentile_of_score(
+                                                  drugs->second, value)));
+      }
     }
   }
   return numbers;
+}
+
+void PredictionTable::count_implausible(std::span<const float> row, std::vector<std::size_t>& counts) const {
+  counts.resize(tasks_.size());
+  std::size_t number = 0;
+  for (const Ensemble& ensemble : ensembles_) {
+    for (std::size_t task = 0; task < ensemble.tasks.size(); ++task, ++number) {
+      const PredictedTask& own = tasks_[number];
+      if (own.lowest || own.highest) {
+        const double value =
+            mean_of_members(ensemble, row.data() + ensemble.first_column + task * ensemble.head.targets());
+        counts[number] += value < own.lowest.value_or(value) || value > own.highest.value_or(value) ? 1 : 0;
+      }
+    }
+  }
 }
 
 std::vector<std::vector<float>> PredictionTable::values(std::span<const float> row) const {

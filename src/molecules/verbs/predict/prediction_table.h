@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -20,11 +21,12 @@ namespace molgauge::verbs {
 /// the interval. TASK_uncertainty, from 0 to 1, is the mean uncertainty of Dirichlet heads.
 /// spelling_spread_TASK is the difference between the largest and the smallest prediction of several
 /// spellings of a chiral molecule. For multiclass models, it is the largest of these differences over all
-/// classes.
+/// classes. TASK_drugbank_approved_percentile is the percentile of the prediction among the approved drugs of
+/// ADMET-AI (percentile_of_score()).
 class PredictionTable {
  public:
   /// `taken`: columns of the input. If a name is taken, a number is appended to it. `with_spread`: whether
-  /// the last column of each task is spelling_spread_TASK.
+  /// each task has a column spelling_spread_TASK.
   PredictionTable(const encoders::chemprop::ModelSet& set, const std::vector<std::string>& taken,
                   bool with_spread = false);
 
@@ -37,6 +39,9 @@ class PredictionTable {
   /// Returns the predicted values of each task: one number, or the probability of each class. They are means
   /// over the members. Numbers that are not finite become NaN.
   std::vector<std::vector<float>> values(std::span<const float> row) const;
+  /// Counts the prediction of each task that is outside its plausible range. `counts`: one number for each
+  /// task.
+  void count_implausible(std::span<const float> row, std::vector<std::size_t>& counts) const;
   /// Adds the cells of a molecule.
   void append(std::span<const float> row, const std::vector<float>& spread,
               std::vector<std::string>& cells) const;
@@ -51,6 +56,7 @@ class PredictionTable {
   bool with_spread_ = false;
   std::vector<std::string> columns_;
   std::vector<PredictedTask> tasks_;
+  std::map<std::string, std::vector<float>> drugs_;
 };
 
 }  // namespace molgauge::verbs

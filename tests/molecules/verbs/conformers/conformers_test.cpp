@@ -51,6 +51,17 @@ class Conformers : public testing::Test {
 
 const std::string kMolecules = "CCO\nCC(=O)Oc1ccccc1C(=O)O\nnonsense\nO=[As]O\nCCO\nc1ccccc1\n";
 
+TEST_F(Conformers, OfATableHaveTheNamesOfItsRowsAsTitles) {
+  ConformersRequest named = request("");
+  named.molecules = path("named.csv");
+  replace_file(named.molecules, "id,smiles\nfirst,CCO\nwrong,C(C\n,CCN\nlast,CCC\n");
+  make(named);
+  const std::string sdf = read_file(path("out.sdf"));
+  EXPECT_TRUE(sdf.starts_with("first\n")) << sdf.substr(0, 40);
+  EXPECT_THAT(sdf, HasSubstr("$$$$\n\n"));  // the row without a name
+  EXPECT_THAT(sdf, HasSubstr("$$$$\nlast\n"));
+}
+
 TEST_F(Conformers, ArePlacedInTheOrderOfTheInput) {
   const ConformersReport report = make(request(kMolecules));
   EXPECT_EQ(report.rows, 6U);
