@@ -132,16 +132,15 @@ class Session:
         self._widths: Dict[str, int] = {}
         self._idle: List[_Helper] = []  # free threads. There are at most as many as parallel calls
         self.is_lent = lender is not None
+        self.library: ctypes.CDLL = lender.library if lender is not None else library()
+        self._handle: ctypes.c_void_p = lender._handle if lender is not None else ctypes.c_void_p()
+        self._level: int = _level_of_logger()
         if lender is not None:
-            self.library, self._handle, self._level = lender.library, lender._handle, lender._level
             return
-        self.library = library()
         # These objects must live as long as the session is open, because the library calls them.
         self._log = LogFunction(self._take_log)
         self._progress = ProgressFunction(self._take_progress)
-        self._level = _level_of_logger()
         options = SessionOptions(ctypes.sizeof(SessionOptions), self._level, self._log, self._progress, None, 0)
-        self._handle = ctypes.c_void_p()
         require_done(self.library.molgauge_open(ctypes.byref(options), ctypes.byref(self._handle)))
 
     def close(self) -> None:
