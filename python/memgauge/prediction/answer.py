@@ -264,7 +264,7 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
     ]
     if prediction["ranks"] is not None:
         lines[0] = f"rank {prediction['ranks']['largest']} of {prediction['ranks']['count']}: " + lines[0]
-        lines[3:3] = _rank_lines(prediction["ranks"])
+        lines[3:3] = _rank_lines(prediction["ranks"]) if prediction["ranks"]["count"] > 1 else []
     if _serves(prediction):
         room = None if capacity is None else capacity - prediction["context_bytes"] - peak_high
         lines += serving.described(prediction["serving"], room)

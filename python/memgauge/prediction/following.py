@@ -221,6 +221,8 @@ class Following(TorchDispatchMode):
                 out = torch.empty_like(args[0])
             elif func in MISSING:
                 out = MISSING[func](*args, **kwargs)
+            elif func.namespace == "c10d":  # before PyTorch 2.5
+                out = (args[0], None) if len(func._schema.returns) == 2 else None
             elif returns_arguments(func):
                 out = unchanged(func, args)
             else:
@@ -230,7 +232,7 @@ class Following(TorchDispatchMode):
                 raise _refusal_of(func, problem) from problem
             raise
         if func.namespace == "c10d":
-            out = with_future(out)
+            out = with_future(out, func)
         _refuse_sparse(func, out)
         if self._record(func, args, out) or func._schema.is_mutable:
             self.values.follow(func, args, kwargs, out)

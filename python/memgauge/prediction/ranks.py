@@ -163,10 +163,12 @@ class Ranks:
         scatter_object_output_list[0] = lists[distributed.get_rank(group)] if lists else None
 
 
-def with_future(out: Any) -> Any:
+def with_future(out: Any, func: Any) -> Any:
     """Returns the result of a collective operation with a work object whose future has the output, as NCCL returns it. The futures
     of the fake process group are empty."""
-    if not isinstance(out, (tuple, list)) or len(out) != 2 or isinstance(out[1], torch.Tensor):
+    if out is None and len(func._schema.returns) == 1:
+        out = ([], None)
+    elif not isinstance(out, (tuple, list)) or len(out) != 2 or isinstance(out[1], torch.Tensor):
         return out
     from torch._C._distributed_c10d import _create_work_from_future
 
@@ -175,7 +177,8 @@ def with_future(out: Any) -> Any:
         value = value[0]
     future: Any = torch.futures.Future()
     future.set_result(list(value) if isinstance(value, (tuple, list)) else [value])
-    return out[0], _create_work_from_future(future).boxed()
+    work = _create_work_from_future(future).boxed()
+    return (out[0], work) if len(func._schema.returns) == 2 else work
 
 
 def refuse_distributed(patches: Patches) -> None:
