@@ -1,5 +1,6 @@
 """Trains a model that Hydra configures."""
 
+import sys
 from dataclasses import dataclass
 
 import hydra
@@ -26,4 +27,5 @@ def main(config):
         optimizer.zero_grad()
 
 
+sys.argv += ["hydra.run.dir=.", "hydra.output_subdir=null", "hydra/job_logging=disabled"]  # writes no files
 main()
