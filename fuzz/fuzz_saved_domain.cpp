@@ -39,6 +39,7 @@ void save_whole(const std::filesystem::path& folder) {
     saved.notes.names.push_back(std::to_string(i));
     saved.notes.smiles.push_back(text);
     saved.notes.canonical_smiles.push_back(text);
+    saved.notes.keys.emplace_back();
     saved.notes.scaffolds.push_back(std::to_string(i % 8));
   }
   saved.domain = std::make_shared<const domain::CalibratedDomain>(

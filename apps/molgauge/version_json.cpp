@@ -26,7 +26,7 @@ constexpr FormatVersions kFormats[] = {
     {"baseline detector", 1, 1, 1},  {"checksums", 1, 1, 1},
     {"energy head", 1, 1, 1},        {"feature store", 1, 1, 1},
     {"memory explanation", 0, 0, 1}, {"pocket encoder", 1, 1, 1},
-    {"pocket graphs", 1, 2, 2},      {"run configuration", 1, 1, 1},
+    {"pocket graphs", 2, 2, 2},      {"run configuration", 1, 1, 1},
     {"saved domain", 3, 3, 3},       {"shard", 1, 1, 1},
     {"trained molecules", 1, 1, 1},  {"training checkpoint", 1, 1, 1},
     {"validation scores", 1, 1, 1},  {"weights", 1, 1, 1},

@@ -426,7 +426,7 @@ class Explanations(WithStore):
     def test_refuse_what_is_no_snapshot(self):
         file = self.folder / "no.pickle"
         file.write_bytes(b"no")
-        with self.assertRaises(molgauge.InputError):
+        with self.assertRaises(memgauge.InputError):
             memgauge.explain(file)
 
 

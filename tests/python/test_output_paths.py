@@ -11,8 +11,9 @@ import shutil
 import unittest
 from pathlib import Path
 
+import memgauge
 import molgauge
-from molgauge import errors, memory
+from molgauge import errors
 from support import ETHERS, WithStore
 
 CALLS = int(os.environ.get("MOLGAUGE_PYTHON_CALLS", "60"))
@@ -65,11 +66,11 @@ class OutputPaths(WithStore):
         kind = draws.randrange(3)
         if kind == 0:
             self.read = ["run.pickle"]
-            memory.explain(self.work / "run.pickle", page=self.name(draws, self.read))
+            memgauge.explain(self.work / "run.pickle", page=self.name(draws, self.read))
         elif kind == 1:
             self.read = ["train.py"]
             outputs = {draws.choice(["page", "snapshot"]): self.work / draws.choice(["train.py", "mine/../train.py"])}
-            memory.predict(self.work / "train.py", **outputs)
+            memgauge.predict(self.work / "train.py", **outputs)
         else:
             self.read = ["run.pickle", "model.pt", "train.py", "mine/notes.txt"]  # a domain replaces no such file
             molgauge.Domain(encoder="ecfp", folder=self.name(draws, self.read), store=self.store).fit(ETHERS[:60])
@@ -84,7 +85,7 @@ class OutputPaths(WithStore):
             try:
                 self.call(draws)
                 end = "done"
-            except (errors.Error, OSError) as problem:
+            except (errors.Error, memgauge.Error, OSError) as problem:
                 end = type(problem).__name__
             ends[end] = ends.get(end, 0) + 1
             after = self.hashes(self.work)

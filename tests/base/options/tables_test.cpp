@@ -366,10 +366,10 @@ TEST(Identities, ContainAllOptionsOfTheirPart) {
   const TrainRequest train;
   EXPECT_EQ(
       identity_as_json(view(train), Part::training),
-      R"({"batch_size":512,"dpo_beta":0.1,"dropout":0.1,"early_stopping":"plain","eval_batch_size":256,)"
-      R"("eval_steps":100,"grad_clip":1.0,"hidden_dim":256,"hinge_margin":1.0,"hinge_squared":false,)"
-      R"("hinge_topk":0.0,"lambda_reg":0.01,"learning_rate":0.0001,"loss":"dpo","seed":38,)"
-      R"("weight_decay":1e-05})");
+      R"({"autocast":"off","batch_size":512,"dpo_beta":0.1,"dropout":0.1,"early_stopping":"plain","encoder_lr)"
+      R"(":5e-06,"eval_batch_size":256,"eval_steps":100,"finetune_encoder":false,"freeze_layers":"0-12","grad)"
+      R"(_clip":1.0,"hidden_dim":256,"hinge_margin":1.0,"hinge_squared":false,"hinge_topk":0.0,"lambda_reg":0)"
+      R"(.01,"learning_rate":0.0001,"loss":"dpo","optimizer_state":"fp32","seed":38,"weight_decay":1e-05})");
   EXPECT_EQ(identity_as_text(view(train), Part::length), "epochs 500 patience 20");
   const BaselineRequest baseline;
   EXPECT_EQ(identity_as_text(view(baseline), Part::classifier),

@@ -4,6 +4,7 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
+#include "base/core/json/sealed_json.h"
 #include "base/io/tensors/safetensors.h"
 #include "minimol_fixtures.h"
 #include "support/fixtures.h"
@@ -63,7 +64,7 @@ class InstalledMinimol : public ::testing::Test {
 };
 
 TEST_F(InstalledMinimol, IsMadeFromItsFolder) {
-  install(test::formula_weights(), R"({"sha256": "0123"})");
+  install(test::formula_weights(), sealed(nlohmann::json{{"sha256", "0123"}}).dump());
   const auto encoder = make_encoder("minimol", settings());
   EXPECT_EQ(encoder->identity().encoder, "minimol");
   EXPECT_EQ(encoder->identity().weights_sha256, "0123");
@@ -76,7 +77,7 @@ TEST_F(InstalledMinimol, MissingWeightsSayHowToGetThem) {
 TEST_F(InstalledMinimol, OtherWeightsAreRefused) {
   io::TensorMap tensors = test::formula_weights();
   tensors.erase(tensors.begin());
-  install(tensors, R"({"sha256": "0123"})");
+  install(tensors, sealed(nlohmann::json{{"sha256", "0123"}}).dump());
   EXPECT_THAT(refusal<InputError>("minimol", settings()), HasSubstr("is missing"));
 }
 

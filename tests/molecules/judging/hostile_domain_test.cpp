@@ -46,6 +46,7 @@ class HostileDomain : public testing::Test {
       saved.notes.names.push_back(text);
       saved.notes.smiles.push_back(text);
       saved.notes.canonical_smiles.push_back(text);
+      saved.notes.keys.push_back({hash128(text), hash128(text), hash128(text)});
       saved.notes.scaffolds.push_back(fmt::format("kind {}", i % 20));
       saved.values.push_back(i % 7);
     }

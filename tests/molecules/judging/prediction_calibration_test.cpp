@@ -352,6 +352,7 @@ TEST(CalibrationPlaces, TrainingMoleculesAreComparedWithoutTheirScaffold) {
   const Molecules training = made_up_molecules(200, random);
   for (int i = 0; i < 200; ++i) {
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
+    saved.notes.keys.emplace_back();
     saved.notes.known.scaffolds.insert(saved.notes.scaffolds[static_cast<std::size_t>(i)]);
   }
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
@@ -387,6 +388,7 @@ TEST(CalibrationPlaces, ATrainingSetOfOneScaffoldHasPlaces) {
   const Molecules training = made_up_molecules(100, random);
   for (int i = 0; i < 100; ++i) {
     saved.notes.canonical_smiles.push_back("C" + std::to_string(i));
+    saved.notes.keys.emplace_back();
   }
   saved.domain = std::make_shared<const CalibratedDomain>(training, saved.notes.scaffolds,
                                                           std::vector<Hash128>(), saved.settings);

@@ -82,12 +82,5 @@ TEST(TrainingMatch, WithoutStandardisationOnlyTheDrawingCounts) {
   EXPECT_EQ(match(notes, "C[C@@H](F)O", kNone), "stereoisomer 1");
 }
 
-TEST(TrainingMatch, ADomainOfAnEarlierVersionHasNoKeys) {
-  TrainingNotes notes = training({"CC(=O)O", "C[C@H](F)O"}, Standardize::none);
-  notes.keys.clear();
-  EXPECT_EQ(match(notes, "OC(C)=O", Standardize::none), "same 0 =");
-  EXPECT_EQ(match(notes, "C[C@@H](F)O", Standardize::none), "");
-}
-
 }  // namespace
 }  // namespace molgauge::domain

@@ -167,17 +167,6 @@ TEST_F(GraphSets, NoChangedBitOfTheManifestGoesUnnoticed) {
   EXPECT_GT(refused, good.size() / 2);
 }
 
-TEST_F(GraphSets, OfAnEarlierVersionAreReadAndGetAChecksumByTheNextBuild) {
-  write({{"a", 0.5}});
-  auto old = nlohmann::ordered_json::parse(manifest());
-  old["version"] = 1;
-  old.erase("checksum");
-  test::write_text(folder_ / "manifest.json", old.dump(1) + "\n");
-  EXPECT_EQ(GraphSet::open(folder_.path()).graphs().size(), 1U);
-  write({{"a", 0.5}});
-  EXPECT_THAT(manifest(), HasSubstr("\"checksum\": \""));
-}
-
 /// A pocket is added to a set while one disk call fails. The folder must then contain the old set or the new
 /// set.
 TEST(GraphSetFaults, AManifestIsReplacedWholeOrNotAtAll) {

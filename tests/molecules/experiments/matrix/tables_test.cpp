@@ -29,7 +29,7 @@ TEST_F(TablesTest, CellsHaveARowEach) {
   write({outcome_of("dpo", 1, 0.75), failed_outcome("bce", 1, "diverged, badly")});
   const std::string table = text("cells.csv");
   EXPECT_THAT(table, StartsWith("benchmark,encoder,method,kind,options,seed,data_seed,auroc,"));
-  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,,,,\n"));
+  EXPECT_THAT(table, HasSubstr("\nnci,ecfp,dpo,energy-head,,1,42,0.75,0.375,0.25,0.5,0,0,0,0,0,0,0,0,,\n"));
   EXPECT_THAT(table, HasSubstr("\nnci,ecfp,bce,energy-head,,1,42,,,,,,,,,,,,,,\"diverged, badly\"\n"));
 }
 
