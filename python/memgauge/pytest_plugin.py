@@ -9,7 +9,7 @@ from typing import Any, Callable
 import pytest
 
 
-@pytest.fixture  # type: ignore
+@pytest.fixture
 def assert_peak() -> Callable[..., Any]:
     """Returns memgauge.assert_peak."""
     from . import assert_peak as check
