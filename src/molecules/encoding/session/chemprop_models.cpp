@@ -145,7 +145,9 @@ ChempropModels read_chemprop(const std::string& model, const std::string& weight
   std::vector<CheckpointFile> files = read_hashed(path);
   require_installed(files, *manifest, folder);
   ModelSet set = parsed(std::move(files), path);
-  read_drugs(*store::find_published_models(model), store::drugs_file(folder, model), set);
+  if (set.is_admet_ai) {
+    read_drugs(*store::find_published_models(model), store::drugs_file(folder, model), set);
+  }
   return {path, std::make_shared<const ModelSet>(std::move(set))};
 }
 

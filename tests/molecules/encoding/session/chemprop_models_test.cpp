@@ -25,12 +25,9 @@ class InstalledModels : public testing::Test {
     const fs::path models = weights_ / "admet-ai" / "models";
     fs::create_directories(models);
     fs::copy_file(fixture("v2_regression.pt"), models / "model_0.pt");
-    std::ofstream(weights_ / "admet-ai" / "drugbank_approved.csv") << "smiles,y\nCCO,1\n";
     store::WeightManifest manifest;
     manifest.encoder = "admet-ai";
-    for (const char* const file : {"models/model_0.pt", "drugbank_approved.csv"}) {
-      manifest.files.push_back({file, store::sha256_of_file(weights_ / "admet-ai" / file)});
-    }
+    manifest.files = {{"models/model_0.pt", store::sha256_of_file(models / "model_0.pt")}};
     store::write_files_manifest(models.parent_path(), manifest);
   }
   ~InstalledModels() override { fs::current_path(former_); }
