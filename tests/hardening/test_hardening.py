@@ -15,7 +15,7 @@ from pathlib import Path
 
 BUILD = Path(sys.argv.pop(1) if len(sys.argv) > 1 else "build/release")
 PROGRAMS = [BUILD / "bin/molgauge", BUILD / "lib/molgauge-conformer-worker"]
-LIBRARIES = [BUILD / f"lib/libmolgauge{part}.so" for part in ("", "_core", "_memory", "_torch")]
+LIBRARIES = [BUILD / f"lib/lib{name}.so" for name in ("molgauge", "molgauge_core", "molgauge_torch", "memgauge")]
 
 
 def readelf(*words):
