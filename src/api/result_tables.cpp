@@ -11,6 +11,8 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include "molecules/verbs/describe/property_columns.h"
+
 namespace molgauge::arrow {
 namespace {
 
@@ -197,7 +199,7 @@ void add_properties(const std::vector<std::optional<MoleculeProperties>>& all, s
                                  })));
     } else {
       columns.push_back(texts(column.name, all, [&](const auto& one) {
-        return one ? fmt::format("{}", fmt::join((*one).*column.alerts, "; ")) : std::string();
+        return one ? verbs::property_text(column, *one) : std::string();
       }));
     }
   }

@@ -116,7 +116,7 @@ TEST_F(Joined, LaunchesDoNotGrowWithTheNumberOfPockets) {
   const std::size_t of_two = launches(2);
   EXPECT_GT(of_two, 50U);
   RecordProperty("launches", static_cast<int>(of_two));
-  EXPECT_LE(of_two, 1800U);
+  EXPECT_LE(of_two, 1300U);
   EXPECT_EQ(launches(8), of_two);
   EXPECT_EQ(launches(20), of_two);
 }

@@ -516,8 +516,7 @@ class MeasuredOnAnH200(unittest.TestCase):
         for line, result in zip(lines, results):
             with self.subTest(line):
                 self.assertNotIn("error", result)
-                # Other versions of PyTorch differ by some small tensors.
-                share = 0.01 if line in self.WITHIN_ONE_PERCENT else 0 if VERSION == (2, 11) else 0.001
+                share = 0 if line in self.EXACT else 0.01
                 for name in ("allocated", "reserved"):
                     low = result[f"peak_{name}_bytes" + ("" if name == "allocated" else "_low")]
                     peak, high = measured[line][f"peak_{name}_bytes"], result[f"peak_{name}_bytes_high"]

@@ -16,7 +16,7 @@ Study read_run_folder(const std::filesystem::path& folder);
 bool is_baseline_folder(const std::filesystem::path& folder);
 Study read_baseline_folder(const std::filesystem::path& folder);
 
-/// Functions for a folder of `molgauge experiment`. They read the runs in plan.csv (or cells.csv) and their
+/// Functions for a folder of `molgauge experiment`. They read the runs in plan.csv and their
 /// cell.json. A result whose identity differs from the plan counts as missing.
 bool is_matrix_folder(const std::filesystem::path& folder);
 Study read_matrix_folder(const std::filesystem::path& folder);

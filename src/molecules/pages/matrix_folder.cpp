@@ -15,11 +15,6 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// plan.csv exists before the first run. A table cells.csv alone is a list, too.
-fs::path list_of_runs(const fs::path& folder) {
-  return fs::exists(folder / "plan.csv") ? folder / "plan.csv" : folder / "cells.csv";
-}
-
 /// Parses "dpo-beta=0.1,lambda-reg=0.01". The values stay texts.
 options::Values parse_grid(const std::string& text, const std::string& file, std::size_t line) {
   options::Values grid;
@@ -47,7 +42,7 @@ const std::string& plain_name(const std::string& name, const std::string& file, 
 
 struct PlannedRun {
   matrix::Cell cell;
-  std::string mark;  ///< mark of the identity of the result; empty if the list has no such column
+  std::string mark;  ///< mark of the identity of the result
 };
 
 class ListReader {
@@ -58,7 +53,8 @@ class ListReader {
       places_[header->fields[i]] = i;
     }
     columns_ = header ? header->fields.size() : 0;
-    for (const char* name : {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed"}) {
+    for (const char* name :
+         {"benchmark", "encoder", "method", "kind", "options", "seed", "data_seed", "identity"}) {
       if (!places_.contains(name)) {
         throw InputError(fmt::format(
             "{}: no column '{}'. Run 'molgauge experiment' again, which keeps finished runs", file_, name));
@@ -87,7 +83,7 @@ class ListReader {
                            seed("seed"),
                            seed("data_seed")};
       plain_name(cell.variant(), file_, row->line);
-      runs.push_back({std::move(cell), places_.contains("identity") ? field("identity") : ""});
+      runs.push_back({std::move(cell), field("identity")});
     }
     return runs;
   }
@@ -128,20 +124,20 @@ void add_specification(Study& study) {
 
 }  // namespace
 
-bool is_matrix_folder(const fs::path& folder) { return fs::is_regular_file(list_of_runs(folder)); }
+bool is_matrix_folder(const fs::path& folder) { return fs::is_regular_file(folder / "plan.csv"); }
 
 Study read_matrix_folder(const fs::path& folder) {
   Study study;
   study.folder = folder;
   study.kind = StudyKind::matrix;
-  require_intact(list_of_runs(folder), "Run 'molgauge experiment' again, which keeps finished runs");
-  const auto runs = ListReader(list_of_runs(folder)).read();
+  require_intact(folder / "plan.csv", "Run 'molgauge experiment' again, which keeps finished runs");
+  const auto runs = ListReader(folder / "plan.csv").read();
   study.planned = runs.size();
   for (const auto& [cell, mark] : runs) {
     auto ended = matrix::read_cell(study.run_folder(cell));
     // Until a run of the present specification begins, its folder may hold the result of an earlier
     // specification. This result is not shown.
-    if (ended && (mark.empty() || matrix::identity_mark(ended->identity) == mark)) {
+    if (ended && matrix::identity_mark(ended->identity) == mark) {
       study.outcomes.push_back({cell, std::move(*ended), true});
     }
   }

@@ -30,7 +30,7 @@ Study read_study(const std::filesystem::path& folder) {
   }
   if (!is_matrix_folder(folder) && !is_run_folder(folder) && !is_baseline_folder(folder)) {
     throw InputError(folder.string() +
-                     ": is neither a matrix (plan.csv, cells.csv) nor a run (config.json). Name a folder of "
+                     ": is neither a matrix (plan.csv) nor a run (config.json). Name a folder of "
                      "'molgauge experiment', 'molgauge train' or 'molgauge baseline'");
   }
   Study study = read_folder(folder);

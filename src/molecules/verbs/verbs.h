@@ -10,8 +10,8 @@ class DomainCache;
 class EncoderCache;
 }  // namespace molgauge::session
 
-/// The functions that run the verbs, one file for each. registry.cpp lists them. Contracts are in the headers
-/// of the requests (include/molgauge). The verbs that train are in torch_verbs.h.
+/// The functions that run the verbs, one file for each. api/registry.cpp lists them. Contracts are in the
+/// headers of the requests (include/molgauge). The verbs that train are in torch_verbs.h.
 namespace molgauge::verbs {
 
 EncodeReport encode(const EncodeRequest& request);

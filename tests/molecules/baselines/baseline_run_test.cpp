@@ -149,23 +149,6 @@ TEST_F(BaselineRunFolder, RecordsAnAcceptedOverlap) {
   EXPECT_TRUE(run.result("msp")->overlap_accepted);
 }
 
-/// The folder lacks files that were added in later versions.
-TEST_F(BaselineRunFolder, OfAnEarlierVersionIsGoneOnWith) {
-  open().store(finished(), MetricVariant::evaluation, scores());
-  for (const char* name : {"config.json", "msp_results.json"}) {
-    const auto file = folder_ / (std::string("run/") + name);
-    auto content = nlohmann::json::parse(read_file(file));
-    for (const char* recorded : {"allow_overlap", "shared_molecules", "overlap_accepted"}) {
-      content.erase(recorded);
-    }
-    replace_file(file, content.dump());
-  }
-  const auto result = open().result("msp");
-  ASSERT_TRUE(result);
-  EXPECT_EQ(result->shared_molecules, 0U);
-  EXPECT_FALSE(result->overlap_accepted);
-}
-
 TEST_F(BaselineRunFolder, BeginsAnew) {
   open().store(finished(), MetricVariant::evaluation, scores());
   request_.resume = false;

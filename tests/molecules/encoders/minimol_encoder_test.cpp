@@ -54,7 +54,7 @@ TEST(MinimolEncoder, LaunchesDoNotGrowWithTheBatch) {
   };
   const std::size_t of_two = launches(2);
   RecordProperty("launches", static_cast<int>(of_two));
-  EXPECT_LE(of_two, 900U);
+  EXPECT_LE(of_two, 600U);
   EXPECT_EQ(launches(40), of_two);
 }
 

@@ -47,12 +47,6 @@ TEST_F(StudyTest, ReadsAMatrixByItsPlan) {
   EXPECT_EQ(drawn_contenders(settings[0])[0].summary.method, "knn");  // the best comes first
 }
 
-TEST_F(StudyTest, AMatrixOfBeforeThePlanHasItsCells) {
-  test::write_matrix(folder_.path());
-  std::filesystem::rename(folder_ / "plan.csv", folder_ / "cells.csv");
-  EXPECT_EQ(read_study(folder_.path()).outcomes.size(), 9U);
-}
-
 TEST_F(StudyTest, AKilledMatrixLacksWhatHasNotEnded) {
   const auto cells = test::write_matrix(folder_.path());
   std::filesystem::remove(folder_.path() / cells[0].folder() / "cell.json");
@@ -74,13 +68,6 @@ TEST_F(StudyTest, ResultsOfAnEarlierSpecificationAreMissing) {
   EXPECT_THAT(study.gaps, Contains(HasSubstr("1 of 9 runs are not finished")));
 }
 
-TEST_F(StudyTest, APlanWithoutIdentitiesTakesWhatIsThere) {
-  test::write_matrix(folder_.path());
-  replace_file(folder_ / "plan.csv",
-               "benchmark,encoder,method,kind,options,seed,data_seed\nbace,ecfp,knn,knn,,1,42\n");
-  EXPECT_EQ(read_study(folder_.path()).outcomes.size(), 1U);
-}
-
 TEST_F(StudyTest, NothingFinishedIsRefusedWithTheFix) {
   const auto cells = test::write_matrix(folder_.path());
   for (const auto& cell : cells) {
@@ -98,15 +85,15 @@ TEST_F(StudyTest, AnotherFolderIsRefused) {
 }
 
 TEST_F(StudyTest, APlanCannotLeadOutOfItsFolder) {
-  const std::string header = "benchmark,encoder,method,kind,options,seed,data_seed\n";
-  for (const char* row : {"../x,ecfp,dpo,energy,,1,42\n", "..,ecfp,dpo,energy,,1,42\n",
-                          "b,ecfp,dpo,energy,a=/../../x,1,42\n"}) {
+  const std::string header = "benchmark,encoder,method,kind,options,seed,data_seed,identity\n";
+  for (const char* row : {"../x,ecfp,dpo,energy,,1,42,\n", "..,ecfp,dpo,energy,,1,42,\n",
+                          "b,ecfp,dpo,energy,a=/../../x,1,42,\n"}) {
     replace_file(folder_ / "plan.csv", header + row);
     EXPECT_THAT(refusal(), HasSubstr("plan.csv:2")) << row;
   }
-  replace_file(folder_ / "plan.csv", header + "b,ecfp,dpo,energy,beta,1,42\n");
+  replace_file(folder_ / "plan.csv", header + "b,ecfp,dpo,energy,beta,1,42,\n");
   EXPECT_THAT(refusal(), HasSubstr("plan.csv:2: 'beta' is not NAME=VALUE"));
-  replace_file(folder_ / "plan.csv", header + "b,ecfp,dpo,energy,,-1,42\n");
+  replace_file(folder_ / "plan.csv", header + "b,ecfp,dpo,energy,,-1,42,\n");
   EXPECT_THAT(refusal(), HasSubstr("plan.csv:2: '-1' is not a whole number"));
   replace_file(folder_ / "plan.csv", "benchmark\n");
   EXPECT_THAT(refusal(), HasSubstr("no column 'encoder'"));

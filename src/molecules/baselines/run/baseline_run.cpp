@@ -230,8 +230,8 @@ std::optional<BaselineResult> BaselineRun::result(const std::string& method) con
     const json fields = parse_json(read_file(path));
     BaselineResult result;
     for_each_field(result, [&](const char* name, auto& value) { get_checked(fields.at(name), value); });
-    result.shared_molecules = checked_or(fields, "shared_molecules", std::size_t{0});
-    result.overlap_accepted = checked_or(fields, "overlap_accepted", false);
+    get_checked(fields.at("shared_molecules"), result.shared_molecules);
+    get_checked(fields.at("overlap_accepted"), result.overlap_accepted);
     result.resumed = true;
     require_scores(scores, result);
     return result;
