@@ -77,7 +77,7 @@ TEST(FolderChecksums, ADamagedListIsRefusedAndSaysWhatToDo) {
   EXPECT_EQ(refusal(file), "");
 }
 
-TEST(FolderChecksums, WhatAnEarlierVersionLeftIsTakenAsItIsUntilItIsReplaced) {
+TEST(FolderChecksums, AFileThatIsNotListedIsTakenAsItIsUntilItIsReplaced) {
   const test::TemporaryFolder folder;
   const auto file = folder.path() / "model";
   replace_file(file, "old");
