@@ -26,23 +26,6 @@ TEST(Help, EveryVerbHasOne) {
   }
 }
 
-TEST(FormerNames, AreAcceptedWithANotice) {
-  const Outcome outcome = molgauge({"serve", "--most-molecules", "10", "--token-file", "/nowhere/token"});
-  EXPECT_NE(outcome.exit_code, 0);
-  EXPECT_NE(outcome.err.find("--most-molecules is now called --max-molecules"), std::string::npos)
-      << outcome.err;
-  EXPECT_NE(outcome.err.find("/nowhere/token"), std::string::npos) << outcome.err;
-  for (const char* const help : {"--help", "--help-all"}) {
-    const std::string text = molgauge({"serve", help}).out;
-    EXPECT_EQ(text.find("most-"), std::string::npos) << text;
-    const std::size_t first = text.find("Maximum molecules per list");
-    ASSERT_NE(first, std::string::npos) << text;
-    EXPECT_EQ(text.find("Maximum molecules per list", first + 1), std::string::npos) << "is there twice\n"
-                                                                                     << text;
-  }
-  EXPECT_EQ(molgauge({"serve", "--most-waiting", "2", "--max-waiting", "2"}).exit_code, 2);
-}
-
 /// The options in a help text with their dashes: "--grad-clip".
 std::set<std::string> options_in(const std::string& help) {
   std::set<std::string> options;

@@ -99,15 +99,6 @@ TEST(MemoryExplainParity, PagesOfOthersSnapshotsWorkInABrowser) {
   }
 }
 
-TEST(MemoryExplain, AcceptsTheFormerNameOfThePage) {
-  const TemporaryFolder folder;
-  const std::string page = (folder / "page.html").string();
-  const Outcome outcome = molgauge({"memory", "explain", example(), "--html", page});
-  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("--html is now called --page"));
-  EXPECT_THAT(read_file(page), HasSubstr("<svg"));
-}
-
 TEST(MemoryExplain, ExplainsTheTextOfAnErrorAlone) {
   const TemporaryFolder folder;
   const std::string log = (folder / "train.log").string();
