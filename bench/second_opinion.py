@@ -5,7 +5,7 @@ docs/results/predictions.md.
     python3 -m venv venv && venv/bin/pip install numpy rdkit scikit-learn scipy [chemprop==2.3.1]
     venv/bin/python bench/second_opinion.py --molgauge build/release/bin/molgauge --time-splits FOLDER
         --molecules FOLDER [--seeds 2] [--models forest,ridge,gp,network,chemprop] [--sets lipo,...]
-        [--work FOLDER] [--weights FOLDER] [--reference] [--markdown FILE]
+        [--work FOLDER] [--results FILE] [--weights FOLDER] [--reference] [--markdown FILE]
 
 The first folder holds CHEMBL*-1.csv, hlm.csv and mdr1.csv, with the columns smiles, y and split. The second folder
 holds bace.csv, bbbp.csv, esol.csv, hiv.csv and lipo.csv, with the SMILES and the value in the first two columns. hiv is
@@ -17,12 +17,14 @@ drawn for TRAIN (60 %), CAL (20 %) and CANDIDATES (20 %). Scaffolds of more than
 script trains the models on TRAIN (bench/second_opinion_models.py) and calls `molgauge domain` twice: without the values
 of TRAIN (method `both`, or `distance` for a model without uncertainty), and with them (method `opinion`).
 
---work keeps predictions, so that the script can be repeated. --reference computes the second opinion in numpy
+--work keeps predictions, so that the script can be repeated. --results keeps the measures of each combination, so that
+an interrupted measurement continues. Delete this file after a change of the program. --reference computes the second opinion in numpy
 (bench/second_opinion_reference.py). The program then only computes features and distances.
 """
 
 import argparse
 import csv
+import json
 import pathlib
 import random
 import subprocess
@@ -224,6 +226,7 @@ def main():
     parser.add_argument("--models", default=",".join(MODELS))
     parser.add_argument("--sets", default=",".join(TIME + OTHERS))
     parser.add_argument("--work", type=pathlib.Path)
+    parser.add_argument("--results", type=pathlib.Path, help="JSON lines with the measures of finished combinations")
     parser.add_argument("--cached-only", action="store_true", help="leave out predictions that --work does not hold")
     parser.add_argument("--reference", action="store_true", help="compute the second opinion in numpy")
     parser.add_argument("--weights")
@@ -234,11 +237,17 @@ def main():
     arguments.work = arguments.work or pathlib.Path(temporary.name)
     arguments.work.mkdir(exist_ok=True)
     results = []
+    if arguments.results and arguments.results.exists():
+        results = [tuple(json.loads(line)) for line in arguments.results.read_text().splitlines()]
+    finished = {own[:3] for own in results}
     for seed in range(arguments.seeds):
         for name in arguments.sets.split(","):
+            models = [model for model in arguments.models.split(",") if (name, seed, model) not in finished]
+            if not models:
+                continue
             data = read_set(arguments, name)
             part = parts_of(data, seed)
-            for model in arguments.models.split(","):
+            for model in models:
                 if arguments.cached_only and not (arguments.work / f"{name}-{seed}-{model}.npz").exists():
                     continue
                 start = time.time()
@@ -252,6 +261,9 @@ def main():
                 if found is None:
                     continue
                 results.append((name, seed, model, *found))
+                if arguments.results:
+                    with open(arguments.results, "a") as file:
+                        file.write(json.dumps(results[-1]) + "\n")
                 print(name, seed, model, np.round(found, 3).tolist(), f"{time.time() - start:.0f} s", file=sys.stderr,
                       flush=True)
     text = tables(results)

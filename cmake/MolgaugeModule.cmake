@@ -166,6 +166,23 @@ function(molgauge_compile_alone)
   set_source_files_properties(${ARGN} PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
 endfunction()
 
+# molgauge_verbs(folder...): adds the option table (options.cpp) of each verb to the option tables, and the code that
+# runs the verb on the command line and prints its report (command.cpp) to the program.
+function(molgauge_verbs)
+  foreach(folder IN LISTS ARGN)
+    set(options ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/options.cpp)
+    set(command ${CMAKE_CURRENT_SOURCE_DIR}/${folder}/command.cpp)
+    if(EXISTS ${options})
+      target_sources(molgauge_options PRIVATE ${options})
+      # Compiled one by one, because each file defines tables with the same names.
+      set_source_files_properties(${options} TARGET_DIRECTORY molgauge_options PROPERTIES SKIP_UNITY_BUILD_INCLUSION ON)
+    endif()
+    if(EXISTS ${command})
+      set_property(GLOBAL APPEND PROPERTY MOLGAUGE_COMMANDS ${command})
+    endif()
+  endforeach()
+endfunction()
+
 # Time limits of tests. Sanitizers make programs several times slower.
 set(molgauge_test_seconds 600)
 set(molgauge_long_test_seconds 1200)

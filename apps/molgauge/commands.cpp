@@ -5,7 +5,7 @@
 #include <string_view>
 #include <type_traits>
 
-#include "table_options.h"
+#include "base/command_line/table_options.h"
 
 namespace molgauge::cli {
 namespace {

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "verb.h"
+#include "base/command_line/command.h"
 
 namespace molgauge::cli {
 

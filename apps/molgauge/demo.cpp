@@ -3,6 +3,10 @@
 
 #include <fmt/format.h>
 
+#include "base/command_line/command.h"
+#include "base/command_line/engine_loader.h"
+#include "base/command_line/print.h"
+#include "base/command_line/table_options.h"
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
 #include "base/core/session/log.h"
@@ -11,10 +15,7 @@
 #include "base/core/text/duration.h"
 #include "base/options/file_conflicts.h"
 #include "base/options/rows.h"
-#include "engine_loader.h"
-#include "print.h"
-#include "table_options.h"
-#include "verb.h"
+#include "molecules/verbs/score/print_scores.h"
 
 namespace molgauge::cli {
 namespace {

@@ -12,6 +12,12 @@
 #include <string>
 #include <vector>
 
+#include "base/command_line/engine_loader.h"
+#include "base/command_line/help_text.h"
+#include "base/command_line/option_values.h"
+#include "base/command_line/options_json.h"
+#include "base/command_line/spelling.h"
+#include "base/command_line/table_options.h"
 #include "base/core/error.h"
 #include "base/core/session/cancellation.h"
 #include "base/core/session/fatal_signals.h"
@@ -19,12 +25,6 @@
 #include "base/core/session/log.h"
 #include "base/core/session/standard_streams.h"
 #include "commands.h"
-#include "engine_loader.h"
-#include "help_text.h"
-#include "option_values.h"
-#include "options_json.h"
-#include "spelling.h"
-#include "table_options.h"
 #include "version_json.h"
 
 namespace {

@@ -8,9 +8,9 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include "base/command_line/command.h"
 #include "base/core/error.h"
 #include "base/core/session/standard_streams.h"
-#include "verb.h"
 
 namespace molgauge::cli {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/command_line/engine_loader.h"
 #include "base/core/json/json_text.h"
-#include "engine_loader.h"
 #include "library_versions.h"
 #include "molgauge/molgauge.h"
 

@@ -8,7 +8,7 @@
 #include "base/core/session/session_state.h"
 #include "base/options/json_request.h"
 #include "base/options/settings.h"
-#include "memgauge/verbs/commands.h"
+#include "memgauge/verbs/verbs.h"
 
 namespace molgauge {
 namespace {

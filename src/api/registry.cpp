@@ -17,13 +17,13 @@
 #include "base/runtime/conservative.h"
 #include "base/runtime/out_of_memory.h"
 #include "base/runtime/request_checks.h"
-#include "memgauge/verbs/commands.h"
+#include "memgauge/verbs/verbs.h"
 #include "molecules/encoding/session/molecule_torch.h"
 #include "molecules/pages/report.h"
 #include "molecules/verbs/domain/domain_plan.h"
 #include "molecules/verbs/verbs.h"
-#include "pockets/verbs/pocket_report.h"
 #include "pockets/verbs/pocket_torch.h"
+#include "pockets/verbs/report/pocket_report.h"
 #include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {

@@ -11,7 +11,7 @@
 #include "memgauge/explain/message_explanation.h"
 #include "memgauge/explain/simulation.h"
 #include "memgauge/recordings/recording_file.h"
-#include "memgauge/verbs/commands.h"
+#include "memgauge/verbs/verbs.h"
 #include "support/fixtures.h"
 
 namespace molgauge::allocator {

@@ -12,7 +12,7 @@
 #include "base/core/files/atomic_file.h"
 #include "memgauge/explain/message_explanation.h"
 #include "memgauge/explain/message_search.h"
-#include "memgauge/verbs/commands.h"
+#include "memgauge/verbs/verbs.h"
 #include "support/fixtures.h"
 
 namespace molgauge::allocator {

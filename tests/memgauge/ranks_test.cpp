@@ -7,7 +7,7 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
-#include "memgauge/verbs/commands.h"
+#include "memgauge/verbs/verbs.h"
 #include "recorded_program.h"
 #include "support/fixtures.h"
 

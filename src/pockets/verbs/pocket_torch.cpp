@@ -7,7 +7,7 @@
 #include "base/numerics/torch/message_kernels.h"
 #include "base/runtime/torch_budget_errors.h"
 #include "pockets/tensor_encoder.h"
-#include "pockets/verbs/pocket_training.h"
+#include "pockets/verbs/train/pocket_training.h"
 #include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {

@@ -35,15 +35,11 @@ class Tables : public testing::Test {
   }
 };
 
-using Requests =
-    testing::Types<EncodeRequest, ConformersRequest, ReportRequest, SplitRequest, DomainRequest, TrainRequest,
-                   EvaluateRequest, ScoreRequest, PredictRequest, BaselineRequest, ExperimentRequest,
-                   ImportFeaturesRequest, VerifyShardsRequest, JoinShardsRequest, TryRequest, BenchmarkDraw,
-                   StoreRequest, VerifyStoreRequest, ExportStoreRequest, PruneStoreRequest, WeightsRequest,
-                   InstallWeightsRequest, InitWeightsRequest, PlanMemoryRequest, PocketBuildRequest,
-                   PocketLigandsRequest, PocketTrainRequest, PocketEmbedRequest, PocketSearchRequest,
-                   PocketEvaluateRequest, SimulateMemoryRequest, ExplainMemoryRequest, DiffMemoryRequest,
-                   ReportMemoryRequest, WatchMemoryRequest, ServeRequest>;
+using Requests = testing::Types<
+#define MOLGAUGE_REQUEST(Request) Request,
+#include "base/options/requests.def"
+#undef MOLGAUGE_REQUEST
+    BenchmarkDraw>;
 TYPED_TEST_SUITE(Tables, Requests);
 
 TYPED_TEST(Tables, NameEveryOptionOnceAndSayWhatItIs) {

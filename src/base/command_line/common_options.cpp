@@ -1,0 +1,28 @@
+#include <fmt/format.h>
+
+#include "base/command_line/command.h"
+#include "base/command_line/engine_loader.h"
+#include "base/core/error.h"
+
+namespace molgauge::cli {
+namespace {
+
+std::string known_encoders() {
+  try {
+    std::string text = "Encoders:\n";
+    for (const EncoderInfo& encoder : load_engine().run(ListEncodersRequest{})) {
+      text += fmt::format("  {:<12}{}. {} numbers\n", encoder.name, encoder.summary, encoder.width);
+    }
+    return text;
+  } catch (const Error&) {
+    return "";
+  }
+}
+
+}  // namespace
+
+void end_with_encoders(CLI::App& command, const std::string& note) {
+  command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
+}
+
+}  // namespace molgauge::cli

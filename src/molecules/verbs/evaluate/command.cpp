@@ -1,0 +1,16 @@
+#include "base/command_line/command.h"
+
+#include <fmt/format.h>
+
+#include "base/command_line/engine_loader.h"
+#include "base/command_line/print.h"
+
+namespace molgauge::cli {
+void run(const EvaluateRequest& request) {
+  const EvaluateReport report = load_engine().run(request);
+  print_failed(report.failed, report.failed_records);
+  print_phases(report.phases);
+  print_evaluation(report);
+}
+
+}  // namespace molgauge::cli
