@@ -81,4 +81,8 @@ std::string sha256_of_file(const std::filesystem::path& path) {
   return hash.finish();
 }
 
+std::string sha256_if_file(const std::filesystem::path& path) {
+  return std::filesystem::is_regular_file(path) ? sha256_of_file(path) : "";
+}
+
 }  // namespace molgauge::store

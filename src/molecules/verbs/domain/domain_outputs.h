@@ -45,11 +45,11 @@ class DomainCsv {
   io::CsvWriter file_;
 };
 
-/// Describes the match with a training molecule. Empty without a match.
 /// Returns the value of the column domain_reason: why a record is unreadable, or the criteria behind a
 /// verdict other than `inside`. Otherwise empty.
 std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement);
 
+/// Describes the match with a training molecule. Empty without a match.
 std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
 
 /// Describes the match with a training molecule and the unfamiliar parts of a candidate. Each text becomes a
@@ -57,6 +57,7 @@ std::string match_words(const domain::TrainingMatch& match, const domain::Traini
 std::vector<std::string> foreign_words(const domain::Candidate& candidate,
                                        const domain::TrainingNotes& training);
 
+/// What domain.json and the settings on the page describe.
 struct DomainResult {
   const DomainRequest& request;
   const domain::SavedDomain& saved;
@@ -67,7 +68,7 @@ struct DomainResult {
   /// The form that the chemprop model predicts. Empty without such a model.
   std::optional<Standardize> predicted_form = {};
   const domain::DecisionRules& rules;
-  const domain::DecisionCounts& decisions;
+  domain::DecisionCounts decisions = {};
   std::string candidates_sha256;  ///< empty if the candidates are not a file
 };
 

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <cstddef>
+
+#include "base/runtime/budget_scope.h"
+#include "base/runtime/failure_log.h"
+#include "molecules/encoding/session/encoding_session.h"
+#include "molgauge/domain.h"
+
+namespace molgauge::session {
+class ModelPredictions;
+}
+
+namespace molgauge::verbs {
+
+/// What the steps of a call of `molgauge domain` share. The objects live until the call ends.
+struct DomainWork {
+  const DomainRequest& request;
+  const session::ModelPredictions* predicted;  ///< the predictions of the request's chemprop model, or null
+  std::size_t threads;
+  session::BudgetScope& memory;
+  session::EncodingSession& encoding;
+  pipeline::FailureLog& failed;
+};
+
+}  // namespace molgauge::verbs
