@@ -1,7 +1,6 @@
 #include "server/api.h"
 
 #include <algorithm>
-#include <charconv>
 #include <string_view>
 #include <utility>
 
@@ -9,13 +8,13 @@
 
 #include "base/core/error.h"
 #include "base/core/hash.h"
-#include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"
 #include "base/core/session/log.h"
 #include "base/core/text/hexadecimal.h"
-#include "base/core/text/printable.h"
+#include "server/drawings.h"
 #include "server/form.h"
 #include "server/list_cost.h"
+#include "server/orders.h"
 #include "server/prediction_fields.h"
 #include "server/property_answers.h"
 #include "server/resources.h"
@@ -24,7 +23,6 @@
 namespace molgauge::serve {
 namespace {
 
-const std::string kApi = "/api/v1/";
 const std::string kJobs = "/api/v1/jobs/";
 /// Limits for the ratio of decompressed to compressed size. Gzip makes typical lists of molecules at most 20
 /// times smaller. Lists with repetitions can become smaller still. DEFLATE makes data at most about 1,000
@@ -36,134 +34,31 @@ Answer not_found(const std::string& path) {
   return error_answer(404, "not_found", path.substr(0, 200) + ": no such address");
 }
 
-Answer wrong_method(const char* allowed) {
-  Answer answer = error_answer(405, "usage", std::string("this address accepts ") + allowed);
+Answer wrong_method(std::string_view allowed) {
+  Answer answer = error_answer(405, "usage", fmt::format("this address accepts {}", allowed));
   answer.fields.emplace_back("Allow", allowed);
   return answer;
 }
 
-bool is_list_route(const std::string& path) {
-  return path == kApi + "domain" || path == kApi + "score" || path == kApi + "encode" ||
-         path == kApi + "predict";
+/// Whether the path has the pattern. "ID" in a pattern stands for any text, and a pattern that ends with a
+/// slash for all paths that begin with it.
+bool matches(std::string_view pattern, std::string_view path) {
+  constexpr std::string_view kId = "ID";
+  if (const std::size_t id = pattern.find(kId); id != std::string_view::npos) {
+    return path.starts_with(pattern.substr(0, id)) && path.ends_with(pattern.substr(id + kId.size()));
+  }
+  return pattern.size() > 1 && pattern.ends_with('/') ? path.starts_with(pattern) : path == pattern;
 }
 
-std::vector<std::size_t> atoms_in(const std::string& text) {
-  std::vector<std::size_t> atoms;
-  const char* at = text.data();
-  const char* const end = at + text.size();
-  while (at < end) {
-    std::size_t atom = 0;
-    const auto [next, problem] = std::from_chars(at, end, atom);
-    if (problem != std::errc() || (next < end && *next != ',')) {
-      throw UsageError("atoms=" + text.substr(0, 100) + ": is not a list of numbers separated by commas");
-    }
-    atoms.push_back(atom);
-    at = next + 1;
-  }
-  return atoms;
+bool is_allowed(std::string_view methods, const std::string& method) {
+  return methods.find(method == "HEAD" ? "GET" : method) != std::string_view::npos;
 }
 
-/// Returns a side of a drawing in pixels. A conversion of a larger number to int would give another number.
-int side_in(const nlohmann::json& json, const char* name, int otherwise) {
-  const auto found = json.find(name);
-  if (found == json.end()) {
-    return otherwise;
-  }
-  if (!found->is_number_integer() || *found < 16 || *found > 2000) {
-    throw UsageError(
-        fmt::format("{}={}: a whole number from 16 to 2000 is expected", name, json_line(*found)));
-  }
-  return found->get<int>();
-}
-
-DepictRequest depict_request(const Request& request) {
-  if (request.body == nullptr) {
-    return {.smiles = request.parameter("smiles"),
-            .width = static_cast<int>(request.number("width", 240, 16, 2000)),
-            .height = static_cast<int>(request.number("height", 180, 16, 2000)),
-            .atoms = atoms_in(request.parameter("atoms"))};
-  }
-  try {
-    const auto json = parse_json(request.body->text());
-    return {.smiles = json.at("smiles"),
-            .width = side_in(json, "width", 240),
-            .height = side_in(json, "height", 180),
-            .atoms = json.value("atoms", std::vector<std::size_t>())};
-  } catch (const nlohmann::json::exception& problem) {
-    throw InputError("the request in JSON: " + json_problem(problem));
-  }
-}
-
-/// Adds the XML namespace. A drawing within a page inherits it, but a separate file needs it.
-std::string as_svg_file(const std::string& element) {
-  const std::string begin = "<svg ";
-  return element.starts_with(begin)
-             ? begin + "xmlns=\"http://www.w3.org/2000/svg\" " + element.substr(begin.size())
-             : element;
-}
-
-/// For pages on which users type SMILES. The answer is {"svg", "reason"}. If the SMILES is valid, the reason
-/// is empty. Otherwise the drawing is null.
-Answer drawing_or_reason(Engine& engine, const DepictRequest& drawing) {
-  Json json{{"svg", nullptr}, {"reason", ""}};
-  try {
-    json["svg"] = as_svg_file(engine.depict(drawing));
-  } catch (const InputError& problem) {
-    json["reason"] = problem.what();
-  }
-  return {.body = json_line(json) + "\n"};
-}
-
-/// The name of the uploaded file, from the parameter `name`. Keeps only the last part of a path, and only
-/// characters that need no escapes in JSON and HTML.
-std::string name_of_input(const Request& request) {
-  std::string name = request.parameter("name");
-  name = printable(name.substr(name.find_last_of("/\\") + 1).substr(0, 200));
-  std::ranges::replace_if(
-      name,
-      [](char character) { return std::string_view("\"\\<>&'").find(character) != std::string_view::npos; },
-      '_');
-  return name;
-}
-
-JobOrder::Task task_of(const std::string& path) {
-  return path == kApi + "encode"    ? JobOrder::Task::encode
-         : path == kApi + "score"   ? JobOrder::Task::score
-         : path == kApi + "predict" ? JobOrder::Task::predict
-                                    : JobOrder::Task::domain;
-}
-
-/// Returns whether the properties of the molecules are requested.
-bool describes(const Request& request, const JobOrder::Task task) {
-  const std::string word = request.parameter("describe");
-  if (word.empty() || word == "false") {
-    return false;
-  }
-  if (word != "true") {
-    throw UsageError(fmt::format("describe={}: give true or false", word));
-  }
-  if (task != JobOrder::Task::domain && task != JobOrder::Task::predict) {
-    throw UsageError("describe=true: has an effect only on domain and predict. Leave it out");
-  }
-  return true;
-}
-
-/// Returns the form of the molecules to predict. Throws UsageError if the request names an unknown form, or
-/// if it names a form but does not ask for predictions.
-Standardize form_to_predict(const Request& request, JobOrder::Task task) {
-  const std::string word = request.parameter("standardize");
-  if (word.empty()) {
-    return Standardize::none;
-  }
-  if (task != JobOrder::Task::predict) {
-    throw UsageError(fmt::format("standardize={}: has an effect only on predict. Leave it out", word));
-  }
-  const auto form = from_word<Standardize>(word);
-  if (!form) {
-    throw UsageError(
-        fmt::format("standardize={}: is not a form of molecules. Give none, parent or tautomer", word));
-  }
-  return *form;
+/// The ID in /api/v1/jobs/ID and /api/v1/jobs/ID/result.
+std::string job_id(const std::string& path) {
+  constexpr std::string_view kResult = "/result";
+  const std::string id = path.substr(kJobs.size());
+  return id.ends_with(kResult) ? id.substr(0, id.size() - kResult.size()) : id;
 }
 
 }  // namespace
@@ -196,73 +91,71 @@ void Api::close(std::chrono::duration<double> patience) {
   results_.close();  // closed last, because a job that ends still uses this lane to send its result
 }
 
+const Api::Route* Api::route(std::string_view path) {
+  using Task = JobOrder::Task;
+  static constexpr Route kRoutes[] = {
+      {"/", "GET", &Api::at_once<&Api::page>},
+      {"/page/", "GET", &Api::at_once<&Api::page>},
+      {"/form", "POST", &Api::form},
+      {"/metrics", "GET", &Api::at_once<&Api::show_metrics>},
+      {"/api/v1/metrics", "GET", &Api::at_once<&Api::show_metrics>},
+      {"/api/v1/health", "GET", &Api::at_once<&Api::health>},
+      {"/api/v1/models", "GET", &Api::at_once<&Api::list_models>},
+      {"/api/v1/openapi.json", "GET", &Api::at_once<&Api::page>},
+      {"/api/v1/depict", "GET, POST", &Api::depict},
+      {"/api/v1/domain", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::domain},
+      {"/api/v1/score", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::score},
+      {"/api/v1/encode", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::encode},
+      {"/api/v1/predict", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::predict},
+      {"/api/v1/explain", "POST", &Api::explain, &ServeRequest::max_snapshot_bytes, Task::explain},
+      {"/api/v1/jobs/ID/result", "GET", &Api::result},
+      {"/api/v1/jobs/ID", "GET, DELETE", &Api::job},
+  };
+  const auto found = std::ranges::find_if(kRoutes, [&](const Route& row) { return matches(row.path, path); });
+  return found == std::end(kRoutes) ? nullptr : found;
+}
+
 std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {
   if (method != "POST") {
     return std::nullopt;
   }
-  return path == kApi + "explain" ? request_.max_snapshot_bytes
-         : is_list_route(path)    ? request_.max_body_bytes
-                                  : kMaxInMemory;
+  const Route* const found = route(path);
+  return found == nullptr || found->max_body == nullptr ? kMaxInMemory : request_.*found->max_body;
 }
 
-std::string Api::route_of(const std::string& path) const {
-  if (path.starts_with(kJobs)) {
-    return path.ends_with("/result") ? kJobs + "ID/result" : kJobs + "ID";
-  }
-  if (path.starts_with("/page/")) {
-    return "/page/";
-  }
-  for (const char* const known : {"health", "models", "depict", "explain", "encode", "domain", "score",
-                                  "predict", "metrics", "openapi.json"}) {
-    if (path == kApi + known) {
-      return path;
-    }
-  }
-  return path == "/" || path == "/form" || path == "/metrics" ? path : "other";
+std::string Api::route_of(const std::string& path) {
+  const Route* const found = route(path);
+  return found == nullptr ? "other" : std::string(found->path);
 }
 
 void Api::handle(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  try {
-    const std::string& path = request->path;
-    const bool is_post = request->method == "POST";
-    if (path.starts_with(kJobs)) {
-      about_job(request, respond);
-    } else if (path == kApi + "depict") {
-      request->method == "DELETE" ? respond(wrong_method("GET, POST")) : depict(request, respond);
-    } else if (is_list_route(path)) {
-      is_post ? list_of_molecules(request, respond) : respond(wrong_method("POST"));
-    } else if (path == kApi + "explain") {
-      is_post ? explain(request, respond) : respond(wrong_method("POST"));
-    } else if (path == "/form") {
-      is_post ? form(request, respond) : respond(wrong_method("POST"));
-    } else {
-      respond(answer_at_once(*request));
+  const Route* const found = route(request->path);
+  if (found == nullptr) {
+    respond(not_found(request->path));
+  } else if (!is_allowed(found->methods, request->method)) {
+    respond(wrong_method(found->methods));
+  } else {
+    try {
+      (this->*found->answer)(request, respond);
+    } catch (...) {
+      respond(failure_answer());
     }
-  } catch (...) {
-    respond(failure_answer());
   }
 }
 
-Answer Api::answer_at_once(const Request& request) {
-  const std::string& path = request.path;
-  Answer answer =
-      path == "/" || path.starts_with("/page/") ? page(path)
-      : path == kApi + "health"                 ? health()
-      : path == kApi + "models"                 ? list_models()
-      : path == "/metrics" || path == kApi + "metrics"
-          ? Answer{.content_type = "text/plain; version=0.0.4; charset=utf-8",
-                   .body = metrics_.text(
-                       queue_.counts(),
-                       std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count())}
-      : path == kApi + "openapi.json" ? page("/page/openapi.json")
-                                      : not_found(path);
-  return answer.status == 200 && request.method != "GET" && request.method != "HEAD" ? wrong_method("GET")
-                                                                                     : answer;
+double Api::uptime_seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
 
-Answer Api::page(const std::string& path) const {
-  const Resource* const file = find_resource(
-      path == "/" ? "index.html" : std::string_view(path).substr(std::string_view("/page/").size()));
+Answer Api::show_metrics(const Request& /*request*/) const {
+  return {.content_type = "text/plain; version=0.0.4; charset=utf-8",
+          .body = metrics_.text(queue_.counts(), uptime_seconds())};
+}
+
+Answer Api::page(const Request& request) const {
+  const std::string& path = request.path;
+  const Resource* const file =
+      find_resource(path == "/" ? "index.html" : std::string_view(path).substr(path.rfind('/') + 1));
   if (file == nullptr) {
     return not_found(path);
   }
@@ -273,20 +166,19 @@ Answer Api::page(const std::string& path) const {
   return answer;
 }
 
-Answer Api::health() const {
+Answer Api::health(const Request& /*request*/) const {
   const WorkQueue::Counts counts = queue_.counts();
   return {.body =
               json_line(Json{
                   {"status", "ok"},
                   {"version", MOLGAUGE_VERSION},
-                  {"uptime_seconds",
-                   std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count()},
+                  {"uptime_seconds", uptime_seconds()},
                   {"queue",
                    {{"running", counts.running}, {"waiting", counts.waiting}, {"limit", counts.limit}}}}) +
               "\n"};
 }
 
-Answer Api::list_models() const {
+Answer Api::list_models(const Request& /*request*/) const {
   Json models = Json::array();
   for (const Model& model : models_.all()) {
     Json json{{"name", model.name}, {"kind", to_string(model.kind)}, {"encoder", model.encoder}};
@@ -378,55 +270,9 @@ void Api::depict(const std::shared_ptr<const Request>& request, const Respond& r
   answer_on(
       drawings_,
       [this, drawing = depict_request(*request), as_json = request->accept == "application/json"] {
-        if (as_json) {
-          return drawing_or_reason(engine_, drawing);
-        }
-        Answer answer{.content_type = "image/svg+xml", .body = as_svg_file(engine_.depict(drawing))};
-        answer.fields.emplace_back("Cache-Control", "private, max-age=3600");
-        return answer;
+        return drawing_answer(engine_, drawing, as_json);
       },
       respond);
-}
-
-JobOrder Api::order_of(const Request& request, ListForm form) const {
-  JobOrder order{.task = task_of(request.path),
-                 .name = name_of_input(request),
-                 .smiles_column = request.parameter("smiles_column", "smiles")};
-  order.standardize = form_to_predict(request, order.task);
-  order.describe = describes(request, order.task);
-  const PredictionFields fields = prediction_fields(request);
-  if (order.task == JobOrder::Task::encode) {
-    order.encoder = models_.encoder_named(request.parameter("encoder"));
-    if (!fields.empty()) {
-      throw UsageError(
-          fmt::format("prediction_column={}: has no effect on encode. Leave it out", fields.prediction));
-    }
-    if (form == ListForm::sdf) {
-      throw UsageError("encode takes SMILES: text/plain, text/csv or application/json");
-    }
-    return order;
-  }
-  const Model& model = models_.find_for(order.task != JobOrder::Task::predict, request.parameter("model"));
-  if (order.task == JobOrder::Task::predict) {
-    order.model = model.name;
-    if (!fields.empty()) {
-      throw UsageError(
-          fmt::format("prediction_column={}: has no effect on predict. Leave it out", fields.prediction));
-    }
-    return order;
-  }
-  const bool asks_for_domain = order.task == JobOrder::Task::domain;
-  // A request to /api/v1/score may name a saved domain. The job then gives the verdicts of `domain`.
-  order.task = model.kind == Model::Kind::domain ? JobOrder::Task::domain : JobOrder::Task::score;
-  if (asks_for_domain && order.task != JobOrder::Task::domain) {
-    throw UsageError("model=" + model.name + ": is a run. Use /api/v1/score");
-  }
-  order.model = model.name;
-  if (!fields.empty()) {
-    require_calibration(fields, model, form);
-    order.predictions = with_names_of(*model.calibration, fields);
-  }
-  return order;
 }
 
 std::shared_ptr<Body> Api::plain_body(const Request& request, const UnpackedLimits& limits) const {
@@ -436,7 +282,7 @@ std::shared_ptr<Body> Api::plain_body(const Request& request, const UnpackedLimi
 void Api::list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond) {
   const ListForm form = list_form(*request);
   content_type_of_form(wanted_form(*request));
-  JobOrder order = order_of(*request, form);
+  JobOrder order = order_of(*request, form, *route(request->path)->task, models_);
   const bool is_quick = request->body->is_in_memory() && !request->body->is_packed();
   run_on(
       is_quick ? short_lists_ : files_,
@@ -537,16 +383,13 @@ void Api::result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<c
   });
 }
 
-void Api::about_job(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  std::string id = request->path.substr(kJobs.size());
-  const bool is_result = id.ends_with("/result");
-  id = is_result ? id.substr(0, id.size() - std::string_view("/result").size()) : id;
-  const auto job = jobs_.find(id);
+void Api::job(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  const auto job = jobs_.find(job_id(request->path));
   if (job == nullptr) {
     respond(not_found(request->path));
-    return;
-  }
-  if (request->method == "DELETE" && !is_result) {
+  } else if (request->method != "DELETE") {
+    respond({.body = json_line(job->json()) + "\n"});
+  } else {
     answer_on(
         files_,
         [this, job] {
@@ -558,10 +401,13 @@ void Api::about_job(const std::shared_ptr<const Request>& request, const Respond
           return Answer{.body = json_line(job->json()) + "\n"};
         },
         respond);
-  } else if (request->method != "GET") {
-    respond(wrong_method(is_result ? "GET" : "GET, DELETE"));
-  } else if (!is_result) {
-    respond({.body = json_line(job->json()) + "\n"});
+  }
+}
+
+void Api::result(const std::shared_ptr<const Request>& request, const Respond& respond) {
+  const auto job = jobs_.find(job_id(request->path));
+  if (job == nullptr) {
+    respond(not_found(request->path));
   } else if (request->query.contains("from")) {
     constexpr std::uint64_t kMax = 10'000;
     const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "molgauge/engine.h"
 #include "molgauge/serve.h"
@@ -36,7 +37,7 @@ class Api {
   /// Returns the maximum size of a request body, or nothing if the request must not have a body.
   std::optional<std::uint64_t> body_limit(const std::string& method, const std::string& path) const;
   /// The route of a path, for the metrics: "/api/v1/jobs/ID".
-  std::string route_of(const std::string& path) const;
+  static std::string route_of(const std::string& path);
   void handle(const std::shared_ptr<const Request>& request, const Respond& respond);
 
   /// Waits up to `patience` for running work, and sends the answer of this work. Waiting requests get the
@@ -50,15 +51,30 @@ class Api {
   const Models& models() const { return models_; }
 
  private:
-  Answer answer_at_once(const Request& request);
-  Answer page(const std::string& path) const;
-  Answer health() const;
-  Answer list_models() const;
+  using Handler = void (Api::*)(const std::shared_ptr<const Request>&, const Respond&);
+  /// An address of the server. HEAD is allowed where GET is.
+  struct Route {
+    std::string_view path;     ///< "ID" stands for any text. "/page/" also stands for the paths below it
+    std::string_view methods;  ///< as in the field Allow
+    Handler answer;
+    std::uint64_t ServeRequest::*max_body = nullptr;  ///< null for a small body, which stays in memory
+    std::optional<JobOrder::Task> task = std::nullopt;
+  };
+  /// Returns the route of a path, or null.
+  static const Route* route(std::string_view path);
+
+  template <Answer (Api::*answer)(const Request&) const>
+  void at_once(const std::shared_ptr<const Request>& request, const Respond& respond) {
+    respond((this->*answer)(*request));
+  }
+
+  Answer page(const Request& request) const;
+  Answer health(const Request& request) const;
+  Answer list_models(const Request& request) const;
+  Answer show_metrics(const Request& request) const;
+  double uptime_seconds() const;
   void depict(const std::shared_ptr<const Request>& request, const Respond& respond);
   void list_of_molecules(const std::shared_ptr<const Request>& request, const Respond& respond);
-  /// Returns the order for the job that a request describes. The order does not contain the input. Throws
-  /// UsageError.
-  JobOrder order_of(const Request& request, ListForm form) const;
   /// Reads the list, and queues it as small work or as a job. Runs in the thread of a lane.
   void take_list(const std::shared_ptr<const Request>& request, JobOrder order, ListForm form,
                  const Respond& respond);
@@ -66,7 +82,8 @@ class Api {
                         const std::string& as);
   void explain(const std::shared_ptr<const Request>& request, const Respond& respond);
   void form(const std::shared_ptr<const Request>& request, const Respond& respond);
-  void about_job(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void job(const std::shared_ptr<const Request>& request, const Respond& respond);
+  void result(const std::shared_ptr<const Request>& request, const Respond& respond);
   void result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<const Request>& request,
                      const Respond& respond);
   /// Queues the job. If the request has `job=1`, answers with the job ID. Otherwise answers with the result
