@@ -53,9 +53,9 @@ class Implementation : public Engine {
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                              std::span<const InMemoryPrediction> predictions) override {
     const Turn turn(*this, Caches::kept);
-    session::require_valid_in_memory(request);
-    return session::with_budget_errors([&] {
-      return verbs::judge_molecules(session::apply_conservative(request), smiles, predictions, domains_,
+    runtime::require_valid_in_memory(request);
+    return runtime::with_budget_errors([&] {
+      return verbs::judge_molecules(runtime::apply_conservative(request), smiles, predictions, domains_,
                                     kept_);
     });
   }
@@ -64,7 +64,7 @@ class Implementation : public Engine {
     const Turn turn(*this, Caches::released);
     const io::NamedTable own(kTraining, training);
     std::optional<io::NamedTable> predicted;
-    DomainRequest work = session::apply_conservative(request);
+    DomainRequest work = runtime::apply_conservative(request);
     require_absent(work.training, "train");
     require_absent(work.calibration, "calibration");
     work.training = own.name();
@@ -72,17 +72,17 @@ class Implementation : public Engine {
       predicted.emplace(kCalibration, *calibration);
       work.calibration = predicted->name();
     }
-    session::require_valid_in_memory(work);
-    return session::with_budget_errors([&] { return verbs::fit_domain(work); });
+    runtime::require_valid_in_memory(work);
+    return runtime::with_budget_errors([&] { return verbs::fit_domain(work); });
   }
   DomainReport judge_domain(const DomainRequest& request, const MoleculeTable& candidates) override {
     const Turn turn(*this, Caches::released);
     const io::NamedTable own(kMolecules, candidates);
-    DomainRequest work = session::apply_conservative(request);
+    DomainRequest work = runtime::apply_conservative(request);
     require_absent(work.candidates, "candidates");
     work.candidates = own.name();
-    session::require_valid(work);
-    return session::with_budget_errors([&] { return verbs::judge_domain(work); });
+    runtime::require_valid(work);
+    return runtime::with_budget_errors([&] { return verbs::judge_domain(work); });
   }
   ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) override {
     // A longer list would need much memory in addition to a cached encoder, so the caches are released first.
@@ -90,25 +90,25 @@ class Implementation : public Engine {
     const bool is_short = molecules.smiles.size() <= kShort && request.out.empty() && request.page.empty();
     const Turn turn(*this, is_short ? Caches::kept : Caches::released);
     const io::NamedTable own(kMolecules, molecules);
-    ScoreRequest work = session::apply_conservative(request);
+    ScoreRequest work = runtime::apply_conservative(request);
     require_absent(work.molecules, "molecules");
     work.molecules = own.name();
-    session::require_valid(work);
-    return session::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
+    runtime::require_valid(work);
+    return runtime::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
   }
   PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) override {
     constexpr std::size_t kShort = 4096;  // the same limit as in score()
     const Turn turn(*this, molecules.smiles.size() <= kShort ? Caches::kept : Caches::released);
-    session::require_valid_in_memory(request);
-    return session::with_budget_errors(
-        [&] { return verbs::predict(session::apply_conservative(request), molecules); });
+    runtime::require_valid_in_memory(request);
+    return runtime::with_budget_errors(
+        [&] { return verbs::predict(runtime::apply_conservative(request), molecules); });
   }
   std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                  std::span<const std::string> smiles) override {
     const Turn turn(*this, Caches::released);
-    session::require_valid_in_memory(request);
-    return session::with_budget_errors(
-        [&] { return verbs::make_conformers(session::apply_conservative(request), smiles); });
+    runtime::require_valid_in_memory(request);
+    return runtime::with_budget_errors(
+        [&] { return verbs::make_conformers(runtime::apply_conservative(request), smiles); });
   }
   std::string depict(const DepictRequest& request) override { return verbs::depict(request); }
 
@@ -119,9 +119,9 @@ class Implementation : public Engine {
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows, AtomFeatures* atoms) {
     const Turn turn(*this, Caches::kept);
-    session::require_valid(request);
-    return session::with_budget_errors([&] {
-      return verbs::encode(session::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
+    runtime::require_valid(request);
+    return runtime::with_budget_errors([&] {
+      return verbs::encode(runtime::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
                            kept_, atoms);
     });
   }
@@ -178,7 +178,7 @@ class Implementation : public Engine {
   std::condition_variable none_waits_;
   std::atomic<std::size_t> waiting_ = 0;  ///< number of calls that wait for their turn
   session::EncoderCache kept_;
-  session::DomainCache domains_;
+  verbs::DomainCache domains_;
 };
 
 }  // namespace

@@ -75,7 +75,7 @@ Verb checked(std::string name, Function<Request> function, decltype(Verb::caches
   Verb verb = unchecked<Request>(
       std::move(name),
       [function = std::move(function)](const Request& request, session::EncoderCache* kept) {
-        session::require_valid(request);
+        runtime::require_valid(request);
         return function(request, kept);
       },
       std::move(caches));
@@ -94,16 +94,16 @@ Verb row(std::string name, typename Request::Report (*function)(const Request&))
 
 /// Wraps a function so that its out-of-memory errors name the budget. `advice`: how to increase the budget.
 template <typename Request>
-Function<Request> in_budget(Function<Request> function, const char* advice = session::kMoreMemory) {
+Function<Request> in_budget(Function<Request> function, const char* advice = runtime::kMoreMemory) {
   return [function = std::move(function), advice](const Request& request, session::EncoderCache* kept) {
-    return session::with_budget_errors([&] { return function(session::apply_conservative(request), kept); },
+    return runtime::with_budget_errors([&] { return function(runtime::apply_conservative(request), kept); },
                                        advice);
   };
 }
 
 template <typename Request>
 Verb budget_row(std::string name, typename Request::Report (*function)(const Request&),
-                const char* advice = session::kMoreMemory) {
+                const char* advice = runtime::kMoreMemory) {
   return checked<Request>(std::move(name), in_budget<Request>(without_cache<Request>(function), advice));
 }
 
@@ -111,7 +111,7 @@ Verb budget_row(std::string name, typename Request::Report (*function)(const Req
 template <typename Request, typename Part>
 Verb torch_row(std::string name, typename Request::Report (Part::*method)(const Request&)) {
   return checked<Request>(std::move(name), [method](const Request& request, session::EncoderCache* /*kept*/) {
-    return (session::torch_part<Part>().*method)(session::apply_conservative(request));
+    return (runtime::torch_part<Part>().*method)(runtime::apply_conservative(request));
   });
 }
 
@@ -135,20 +135,19 @@ Verb planned(Verb verb,
 
 template <typename Part, typename Request>
 std::vector<MemoryPlan> plan_with_torch(const Request& request) {
-  return session::torch_part<Part>().plan_memory(request);
+  return runtime::torch_part<Part>().plan_memory(request);
 }
 
 TrainReport train_and_evaluate(const TrainRequest& request) {
-  const TrainRequest chosen = session::apply_conservative(request);
-  TrainReport report = session::torch_part<session::MoleculeTorch>().train(chosen);
-  session::with_budget_errors([&] { add_test_result(chosen, report); });
+  const TrainRequest chosen = runtime::apply_conservative(request);
+  TrainReport report = runtime::torch_part<session::MoleculeTorch>().train(chosen);
+  runtime::with_budget_errors([&] { add_test_result(chosen, report); });
   return report;
 }
 
 /// A run folder belongs to the product that wrote it.
 ReportSummary write_report(const ReportRequest& request) {
-  return session::is_pocket_run(request.folder) ? session::write_pocket_report(request)
-                                                : report::write_report(request);
+  return is_pocket_run(request.folder) ? write_pocket_report(request) : report::write_report(request);
 }
 
 Verb list_encoders_row() {
@@ -173,7 +172,7 @@ std::vector<Verb> all_verbs() {
       row<DiffMemoryRequest>("diff", allocator::diff_memory),
       unchecked<DiagnoseRequest>("doctor", without_cache<DiagnoseRequest>(diagnose)),
       row<TryRequest>("doctor_try", try_out),
-      planned(budget_row<DomainRequest>("domain", judge_domain), session::plan_domain),
+      planned(budget_row<DomainRequest>("domain", judge_domain), plan_domain),
       planned(budget_row<EncodeRequest>("encode", encode_file), plan_encode),
       list_encoders_row(),
       budget_row<EvaluateRequest>("evaluate", evaluate),
@@ -182,13 +181,13 @@ std::vector<Verb> all_verbs() {
       budget_row<PlanMemoryRequest>("memory_plan", plan_memory),
       row<ReportMemoryRequest>("memory_report", report_memory),
       row<WatchMemoryRequest>("memory_watch", watch_memory),
-      budget_row<PocketBuildRequest>("pocket_build", build_pockets, session::kLessMemory),
+      budget_row<PocketBuildRequest>("pocket_build", build_pockets, runtime::kLessMemory),
       budget_row<PocketEmbedRequest>("pocket_embed", embed_pockets),
       budget_row<PocketEvaluateRequest>("pocket_evaluate", evaluate_pockets),
       budget_row<PocketLigandsRequest>("pocket_ligands", make_ligands),
       budget_row<PocketSearchRequest>("pocket_search", search_ligands),
-      planned(torch_row<PocketTrainRequest>("pocket_train", &session::PocketTorch::train),
-              plan_with_torch<session::PocketTorch, PocketTrainRequest>),
+      planned(torch_row<PocketTrainRequest>("pocket_train", &PocketTorch::train),
+              plan_with_torch<PocketTorch, PocketTrainRequest>),
       planned(budget_row<PredictRequest>("predict", predict_file), plan_predict),
       row<ReportRequest>("report", write_report),
       checked<ScoreRequest>("score", in_budget<ScoreRequest>(score), caches_while_scoring),

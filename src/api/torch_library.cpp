@@ -26,7 +26,7 @@
 namespace molgauge::verbs {
 namespace {
 
-class TorchGpuMemory final : public session::GpuMemory {
+class TorchGpuMemory final : public runtime::GpuMemory {
  public:
   explicit TorchGpuMemory(c10::Device device) : device_(device) {}
 
@@ -61,7 +61,7 @@ Finding libtorch() {
   return finding;
 }
 
-class TorchLibrary final : public session::TorchBackend {
+class TorchLibrary final : public runtime::TorchBackend {
  public:
   // Starts to count LibTorch tensors before the first tensor exists.
   TorchLibrary() { torch::cpu_tensor_memory(); }
@@ -75,7 +75,7 @@ class TorchLibrary final : public session::TorchBackend {
 
   std::size_t gpu_count() const override { return torch::gpu_count(); }
   Device parse_gpu(const std::string& text) const override { return {.gpu = torch::parse_gpu(text).index()}; }
-  std::unique_ptr<session::GpuMemory> memory_of(Device gpu) const override {
+  std::unique_ptr<runtime::GpuMemory> memory_of(Device gpu) const override {
     return std::make_unique<TorchGpuMemory>(torch::to_c10(gpu));
   }
   ops::Precision fastest_precision(Device gpu) const override {
@@ -87,7 +87,7 @@ class TorchLibrary final : public session::TorchBackend {
   void* part(const std::type_info& interface) const override {
     static const std::map<std::type_index, void*> parts = {
         {typeid(session::MoleculeTorch), &molecule_torch()},
-        {typeid(session::PocketTorch), &pocket_torch()},
+        {typeid(PocketTorch), &pocket_torch()},
     };
     return parts.at(interface);
   }
@@ -96,7 +96,7 @@ class TorchLibrary final : public session::TorchBackend {
 }  // namespace
 }  // namespace molgauge::verbs
 
-extern "C" molgauge::session::TorchBackend* molgauge_torch_part(const char* version) {
+extern "C" molgauge::runtime::TorchBackend* molgauge_torch_part(const char* version) {
   static molgauge::verbs::TorchLibrary library;
   return std::strcmp(version, MOLGAUGE_VERSION) == 0 ? &library : nullptr;
 }

@@ -47,7 +47,7 @@ class DomainCells {
   const std::vector<std::string>& cells_;
 };
 
-/// Returns the same words as session::match_words(), for molecules in memory.
+/// Returns the same words as verbs::match_words(), for molecules in memory.
 std::string match_words(const std::string& match, const std::string& name) {
   if (match == "same") {
     return "is a training molecule";
@@ -61,7 +61,7 @@ std::string match_words(const std::string& match, const std::string& name) {
   return match.empty() ? "" : fmt::format("is the training molecule {} except for the stereochemistry", name);
 }
 
-/// Returns the same words as session::foreign_words(), for molecules in memory.
+/// Returns the same words as verbs::foreign_words(), for molecules in memory.
 std::string foreign_of(const DomainCells& cells, std::size_t foreign_atoms) {
   std::vector<std::string> words;
   const auto add = [&](const std::string& before, const std::string& text) {

@@ -73,7 +73,7 @@ TEST_F(ShortCalls, ScoreWithOneEncoder) {
 
 TEST_F(ShortCalls, JudgeWithOneEncoderForAllDomains) {
   std::filesystem::copy(folder_ / "domain", folder_ / "other", std::filesystem::copy_options::recursive);
-  session::DomainCache domains;
+  verbs::DomainCache domains;
   const std::vector<std::string> smiles{"CCO", "CCN"};
   DomainRequest request;
   request.store = (folder_ / "store").string();

@@ -16,7 +16,7 @@
 #include "base/runtime/torch_backend.h"
 #include "molgauge/budget_error.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 constexpr std::uint64_t kMebibyte = std::uint64_t{1} << 20;
@@ -275,4 +275,4 @@ void BudgetScope::ended() {
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

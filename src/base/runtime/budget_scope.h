@@ -18,7 +18,7 @@
 #include "base/runtime/run_status.h"
 #include "molgauge/types.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// Returns the requested number of threads, or the number of processors. Throws UsageError above kMaxThreads.
 std::size_t threads_of(const ComputeOptions& compute);
@@ -145,4 +145,4 @@ class BudgetScope : public memory::PhaseObserver {
   std::optional<RunStatus> status_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

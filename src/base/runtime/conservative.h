@@ -4,7 +4,7 @@
 
 #include "molgauge/plan_memory.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// Replaces the switch `conservative` of a request by the options that it implies: one thread, and one run at
 /// a time. `conservative` also implies the smallest batches. The code that plans batches applies this part
@@ -26,4 +26,4 @@ Request apply_conservative(Request request) {
   return request;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

@@ -6,7 +6,7 @@
 #include "base/core/error.h"
 #include "base/runtime/torch_backend.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 /// Whether the driver library is installed. Without it, no program sees a GPU.
@@ -37,4 +37,4 @@ Device parse_device(const std::string& text) {
   throw UsageError(fmt::format("--device {}: no such device. Available: auto, cpu, cuda and cuda:N", text));
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

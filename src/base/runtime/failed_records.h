@@ -4,7 +4,7 @@
 
 #include "base/runtime/failure_log.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 inline constexpr std::size_t kFailuresReported = 1000;
 
@@ -23,4 +23,4 @@ void report_all_failed(const pipeline::FailureLog& failed, Report& report) {
   report.failed = failed.all();
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

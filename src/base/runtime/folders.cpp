@@ -2,7 +2,7 @@
 
 #include "base/core/files/home.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 std::filesystem::path store_folder(const std::string& named) {
   return named.empty() ? home_folder() / "store" : std::filesystem::path(named);
@@ -12,4 +12,4 @@ std::filesystem::path weights_folder(const std::string& named) {
   return named.empty() ? home_folder() / "weights" : std::filesystem::path(named);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

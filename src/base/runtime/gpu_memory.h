@@ -8,7 +8,7 @@
 #include "base/memory/measure/device_probe.h"
 #include "base/memory/trace/allocation_trace.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// The memory of a GPU according to the caching allocator of LibTorch and the driver.
 class GpuMemory {
@@ -35,4 +35,4 @@ class GpuMemory {
   virtual std::shared_ptr<void> trace(allocator::AllocationTrace& trace) = 0;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

@@ -6,7 +6,7 @@
 #include "base/core/error.h"
 #include "base/memory/measure/tensor_memory.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 inline constexpr const char* kMoreMemory =
     ". Allow more with --memory-budget, or run fewer programs at the same time";
@@ -28,4 +28,4 @@ auto with_budget_errors(const Verb& verb, const char* advice = kMoreMemory) {
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

@@ -6,7 +6,7 @@
 #include <sstream>
 #include <string_view>
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 // The last four are features of Arm processors.
@@ -40,4 +40,4 @@ Processor this_processor() {
   return processor;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

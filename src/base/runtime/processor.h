@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// Facts from /proc/cpuinfo about the first processor.
 struct Processor {
@@ -14,4 +14,4 @@ struct Processor {
 
 Processor this_processor();
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

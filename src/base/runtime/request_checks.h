@@ -7,7 +7,7 @@
 #include "base/options/tables.h"
 #include "molgauge/plan_memory.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// Checks a request before any work begins. Each number must be in the range of its option, and no output of
 /// the call may be one of its inputs. If a check fails, throws UsageError, which contains the option, the
@@ -31,4 +31,4 @@ inline void require_valid(const PlanMemoryRequest& request) {
   std::visit([](const auto& work) { options::require_ranges(options::view(work)); }, request.work);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

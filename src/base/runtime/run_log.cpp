@@ -6,7 +6,7 @@
 #include "base/core/text/utf8.h"
 #include "base/runtime/failure_file.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 constexpr std::size_t kMaxLogged = 100, kLongestText = 200;
@@ -40,4 +40,4 @@ void RunLog::keep_failed(const pipeline::FailureLog& failed, const std::filesyst
   pipeline::write_failures(file, failed, texts, columns);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

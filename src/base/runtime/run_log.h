@@ -8,7 +8,7 @@
 #include "base/runtime/failure_file.h"
 #include "base/runtime/failure_log.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// The log of a run folder. It contains all messages that the command writes to the terminal. Create the
 /// object before the command reads anything. open() creates the file later, so a command that is refused
@@ -40,4 +40,4 @@ class RunLog {
   LogFile log_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

@@ -12,7 +12,7 @@
 #include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 constexpr const char* kFile = "status.json";
@@ -90,4 +90,4 @@ std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run) {
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

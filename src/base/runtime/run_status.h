@@ -9,7 +9,7 @@
 
 #include "base/core/text/duration.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// The current state of a run for `molgauge memory watch`. RUN/status.json is replaced when a phase begins or
 /// ends, and at most every half second within phases. The status is not a result, so failed writes are
@@ -52,4 +52,4 @@ struct RunStatusFile {
 /// Reads status.json. Returns nothing if it does not exist. Throws InputError with the file if it is damaged.
 std::optional<RunStatusFile> read_run_status(const std::filesystem::path& run);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

@@ -8,7 +8,7 @@
 #include "base/core/error.h"
 #include "base/core/session/library_loading.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 namespace {
 
 constexpr const char* kLibrary = "libmolgauge_torch.so";
@@ -71,4 +71,4 @@ bool is_torch_backend_open() { return is_open; }
 
 FoundTorchBackend find_torch_backend() { return opened().found; }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

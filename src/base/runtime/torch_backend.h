@@ -11,7 +11,7 @@
 #include "base/runtime/gpu_memory.h"
 #include "molgauge/doctor.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// The part of the engine that needs LibTorch: verbs that train, and GPUs. It is in libmolgauge_torch.so,
 /// which is opened only on demand, because LibTorch loads hundreds of libraries.
@@ -57,7 +57,7 @@ struct FoundTorchBackend {
 };
 FoundTorchBackend find_torch_backend();
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime
 
 /// The only symbol of libmolgauge_torch.so that is looked up. Returns null if the version differs.
-extern "C" molgauge::session::TorchBackend* molgauge_torch_part(const char* version);
+extern "C" molgauge::runtime::TorchBackend* molgauge_torch_part(const char* version);

@@ -10,7 +10,7 @@
 #include "base/runtime/budget_scope.h"
 #include "base/runtime/out_of_memory.h"
 
-namespace molgauge::session {
+namespace molgauge::runtime {
 
 /// Runs a function that uses LibTorch. If memory runs out in work that cannot be divided, throws Error with
 /// exit code 4 (over_budget).
@@ -31,4 +31,4 @@ auto run_with_torch(const Request& request, const Verb& verb) {
   return within_tensor_memory(verb);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::runtime

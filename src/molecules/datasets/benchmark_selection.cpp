@@ -11,7 +11,7 @@
 #include "molecules/datasets/load_benchmark.h"
 #include "molecules/datasets/split_cache.h"
 
-namespace molgauge::session {
+namespace molgauge::datasets {
 namespace {
 
 constexpr std::size_t kShownText = 80;
@@ -64,4 +64,4 @@ datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const Co
   return datasets::load_ood_benchmark(request.benchmark, selection_of(request), compute);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::datasets

@@ -6,7 +6,7 @@
 #include "molgauge/benchmark_draw.h"
 #include "molgauge/train.h"
 
-namespace molgauge::session {
+namespace molgauge::datasets {
 
 /// The molecules that a run draws from its benchmark. Throws UsageError on an unknown type of data set.
 datasets::OodSelection selection_of(const BenchmarkDraw& draw);
@@ -19,4 +19,4 @@ void refuse_if_strict(bool strict, const std::vector<FailedMolecule>& failed);
 /// Throws the InputErrors of load_ood_benchmark(), read_split_cache() and examine_ood_benchmark().
 datasets::OodBenchmark benchmark_molecules(const TrainRequest& request, const ComputeOptions& compute);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::datasets

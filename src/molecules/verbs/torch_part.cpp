@@ -13,8 +13,8 @@
 namespace molgauge::verbs {
 namespace {
 
-using session::run_with_torch;
-using session::within_tensor_memory;
+using runtime::run_with_torch;
+using runtime::within_tensor_memory;
 
 class TorchPart final : public session::MoleculeTorch {
  public:
@@ -28,16 +28,16 @@ class TorchPart final : public session::MoleculeTorch {
     return run_with_torch(request, [&] { return verbs::run_experiment(request); });
   }
   std::vector<MemoryPlan> plan_memory(const TrainRequest& request) override {
-    return run_with_torch(request, [&] { return session::plan_training_verb(request); });
+    return run_with_torch(request, [&] { return plan_training_verb(request); });
   }
   std::vector<MemoryPlan> plan_memory(const BaselineRequest& request) override {
-    return run_with_torch(request, [&] { return session::plan_training_verb(request); });
+    return run_with_torch(request, [&] { return plan_training_verb(request); });
   }
 
   session::StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                         std::size_t threads) const override {
     session::StoredBaseline baseline =
-        within_tensor_memory([&] { return session::load_baseline(run, method, threads); });
+        within_tensor_memory([&] { return load_baseline(run, method, threads); });
     baseline.score = [score = std::move(baseline.score)](const ops::Floats& features) {
       return within_tensor_memory([&] { return score(features); });
     };

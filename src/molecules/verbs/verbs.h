@@ -6,13 +6,14 @@
 #include "molgauge/engine.h"
 
 namespace molgauge::session {
-class DomainCache;
 class EncoderCache;
-}  // namespace molgauge::session
+}
 
 /// The functions that run the verbs, one file for each. api/registry.cpp lists them. Contracts are in the
 /// headers of the requests (include/molgauge). The verbs that train are in torch_verbs.h.
 namespace molgauge::verbs {
+
+class DomainCache;
 
 EncodeReport encode(const EncodeRequest& request);
 /// A function that returns the buffer for the rows of an in-memory call. `width`: numbers in a row.
@@ -49,7 +50,7 @@ DomainReport judge_domain(const DomainRequest& request);
 DomainReport fit_domain(const DomainRequest& request);
 /// `domains` and `kept` cache domains, encoders and stores between calls.
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                           std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
+                           std::span<const InMemoryPrediction> predictions, DomainCache& domains,
                            session::EncoderCache& kept);
 std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                std::span<const std::string> smiles);

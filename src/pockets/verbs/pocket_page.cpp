@@ -13,7 +13,7 @@
 #include "base/page/chart.h"
 #include "pockets/training/history.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 constexpr std::size_t kMaxDrawn = 500;
@@ -128,4 +128,4 @@ std::vector<page::Figure> training_curves(const std::string& encoder_file) {
           curve("Learning rate", "rate", history, {{"learning rate", &Record::learning_rate}})};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "base/page/page.h"
 #include "molgauge/pocket_search.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Draws pockets and the ligands of a library along the first two principal components of the ligands. If
 /// `truths` has a row for the ligand of a pocket, a line connects the pocket and the ligand. Draws at most a
@@ -19,4 +19,4 @@ page::Figure projection_of(const ops::Floats& pockets, const io::KeyedRows& libr
 /// The training curves of the encoder, if it is in a run folder that contains them.
 std::vector<page::Figure> training_curves(const std::string& encoder_file);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

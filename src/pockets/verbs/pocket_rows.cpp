@@ -11,21 +11,21 @@
 #include "base/runtime/torch_backend.h"
 #include "pockets/verbs/pocket_torch.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 namespace {
 
 /// Returns the tensor bytes for encoding the graph that needs the most memory. `plan`: the encoder.
 std::uint64_t planned_bytes(const pocket::StoredEncoder& plan, const pocket::GraphSet& graphs,
                             const std::vector<std::size_t>& chosen) {
-  const PlanningScope planning;
+  const runtime::PlanningScope planning;
   return pocket::bytes_of_encoding(plan, graphs, chosen);
 }
 
 ops::Floats encode_on_gpu(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                           const std::vector<std::size_t>& chosen, bool quiet, Device gpu, std::uint64_t rows,
-                          memory::Phase& phase, BudgetScope& memory) {
-  PocketTorch& part = torch_part<PocketTorch>();
+                          memory::Phase& phase, runtime::BudgetScope& memory) {
+  PocketTorch& part = runtime::torch_part<PocketTorch>();
   const pocket::ParameterReader parameters = pocket::parameters_of(encoder);
   pocket::StoredEncoder there = encoder;
   there.encode = part.make_encoder(encoder.shape, parameters, Device{});
@@ -49,8 +49,8 @@ Device parse_pocket_device(const std::string& text) {
   if (text == "auto") {
     return {};
   }
-  const Device device = parse_device(text);
-  if (!device.is_gpu() || torch_part<PocketTorch>().has_kernels()) {
+  const Device device = runtime::parse_device(text);
+  if (!device.is_gpu() || runtime::torch_part<PocketTorch>().has_kernels()) {
     return device;
   }
   throw UsageError(
@@ -67,7 +67,7 @@ std::vector<std::size_t> all_graphs(const pocket::GraphSet& graphs) {
 
 ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const pocket::GraphSet& graphs,
                                  const std::vector<std::size_t>& chosen, const ComputeOptions& compute,
-                                 Device device, BudgetScope& memory) {
+                                 Device device, runtime::BudgetScope& memory) {
   memory::Phase phase = memory.phases().begin("embed");
   const std::uint64_t rows = chosen.size() * static_cast<std::uint64_t>(encoder.shape.output) * sizeof(float);
   if (device.is_gpu()) {
@@ -76,10 +76,10 @@ ops::Floats encode_within_memory(const pocket::StoredEncoder& encoder, const poc
   const std::uint64_t of_pocket = planned_bytes(encoder, graphs, chosen), room = memory.room().host;
   const std::uint64_t fitting = room > rows ? (room - rows) / std::max<std::uint64_t>(1, of_pocket) : 0;
   const std::size_t threads =
-      std::clamp<std::size_t>(fitting, 1, std::min(threads_of(compute), chosen.size()));
+      std::clamp<std::size_t>(fitting, 1, std::min(runtime::threads_of(compute), chosen.size()));
   memory.require({.what = "encoding the largest pocket", .host_bytes = rows + threads * of_pocket});
   phase.set_planned(memory.projected_peak(rows + threads * of_pocket, 0));
   return pocket::encode_pockets(encoder, graphs, chosen, threads, compute.quiet);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

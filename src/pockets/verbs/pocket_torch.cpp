@@ -13,16 +13,16 @@
 namespace molgauge::verbs {
 namespace {
 
-using session::run_with_torch;
-using session::within_tensor_memory;
+using runtime::run_with_torch;
+using runtime::within_tensor_memory;
 
-class TorchPart final : public session::PocketTorch {
+class TorchPart final : public PocketTorch {
  public:
   PocketTrainReport train(const PocketTrainRequest& request) override {
     return run_with_torch(request, [&] { return train_pockets(request); });
   }
   std::vector<MemoryPlan> plan_memory(const PocketTrainRequest& request) override {
-    return run_with_torch(request, [&] { return session::plan_training_verb(request); });
+    return run_with_torch(request, [&] { return plan_training_verb(request); });
   }
   pocket::PocketEncoder make_encoder(const pocket::EncoderShape& shape,
                                      const pocket::ParameterReader& parameters,
@@ -41,7 +41,7 @@ class TorchPart final : public session::PocketTorch {
 
 }  // namespace
 
-session::PocketTorch& pocket_torch() {
+PocketTorch& pocket_torch() {
   static TorchPart part;
   return part;
 }

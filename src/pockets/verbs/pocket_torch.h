@@ -10,7 +10,7 @@
 #include "pockets/network.h"
 #include "pockets/pocket_encoder.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// What libmolgauge_torch.so does with pockets: torch_part<PocketTorch>().
 class PocketTorch {
@@ -30,4 +30,4 @@ class PocketTorch {
   virtual std::uint64_t device_bytes(const pocket::GraphCounts& counts) const = 0;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

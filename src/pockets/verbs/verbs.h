@@ -5,13 +5,11 @@
 #include "molgauge/pocket_search.h"
 #include "molgauge/pocket_train.h"
 
-namespace molgauge::session {
-class PocketTorch;
-}
-
 /// The functions that run the verbs of `molgauge pocket`. Contracts are in the headers of the requests
 /// (include/molgauge). train_pockets() and pocket_torch() are in libmolgauge_torch.so.
 namespace molgauge::verbs {
+
+class PocketTorch;
 
 PocketBuildReport build_pockets(const PocketBuildRequest& request);
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request);
@@ -21,6 +19,6 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request);
 
 PocketTrainReport train_pockets(const PocketTrainRequest& request);
 /// The object of torch_part<PocketTorch>().
-session::PocketTorch& pocket_torch();
+PocketTorch& pocket_torch();
 
 }  // namespace molgauge::verbs

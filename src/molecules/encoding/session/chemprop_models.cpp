@@ -133,7 +133,7 @@ ChempropModels read_chemprop(const std::string& model, const std::string& weight
   if (store::find_published_models(model) == nullptr) {
     return {model, std::make_shared<const ModelSet>(parsed(read_hashed(model), model))};
   }
-  const std::filesystem::path folder = weights_folder(weights);
+  const std::filesystem::path folder = runtime::weights_folder(weights);
   const auto manifest = store::find_manifest(folder, model);
   if (!manifest) {
     throw InputError(

@@ -83,7 +83,7 @@ void EncoderCache::keep(std::string request, const std::filesystem::path& store,
   }
 }
 
-EncodingSession EncoderCache::open(EncodingSettings settings, BudgetScope& memory) {
+EncodingSession EncoderCache::open(EncodingSettings settings, runtime::BudgetScope& memory) {
   auto earlier = take(text_of(settings));
   opened_ += earlier ? 0 : 1;
   return earlier ? EncodingSession(std::move(settings), memory, std::move(*earlier))
@@ -95,12 +95,12 @@ void EncoderCache::keep(EncodingSession& session) {
   // Does not cache the encoder if allocations are traced, because a trace must contain the loading of the
   // weights.
   if (settings.compute.memory_trace.empty()) {
-    keep(text_of(settings), store_folder(settings.store), weights_folder(settings.weights) / settings.encoder,
-         session.release());
+    keep(text_of(settings), runtime::store_folder(settings.store),
+         runtime::weights_folder(settings.weights) / settings.encoder, session.release());
   }
 }
 
-EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory) {
+EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, runtime::BudgetScope& memory) {
   return kept == nullptr ? EncodingSession(std::move(settings), memory)
                          : kept->open(std::move(settings), memory);
 }

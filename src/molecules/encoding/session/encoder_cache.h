@@ -31,7 +31,7 @@ class EncoderCache {
   /// A session with these settings. Uses the encoder and store of an earlier session with equal settings if
   /// they are cached. Atom features and pair features are not supported. Throws the errors of
   /// EncodingSession.
-  EncodingSession open(EncodingSettings settings, BudgetScope& memory);
+  EncodingSession open(EncodingSettings settings, runtime::BudgetScope& memory);
   /// Ends a session from open(), and caches its encoder and store. Do not use the session afterwards.
   void keep(EncodingSession& session);
   /// The number of times that open() had to load an encoder and open a store.
@@ -48,6 +48,6 @@ class EncoderCache {
 };
 
 /// Opens a session through the cache `kept`. If `kept` is null, loads the encoder and opens the store.
-EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, BudgetScope& memory);
+EncodingSession open_session(EncoderCache* kept, EncodingSettings settings, runtime::BudgetScope& memory);
 
 }  // namespace molgauge::session

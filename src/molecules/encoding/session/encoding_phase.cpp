@@ -22,7 +22,7 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
                                                         const PlacementOptions& placement,
                                                         const encoders::AtomPairChoice& fine) {
   // The commands that encode also check the weights, which needs memory.
-  store::require_intact_weights(weights_folder(weights), name);
+  store::require_intact_weights(runtime::weights_folder(weights), name);
   encoders::EncoderSettings settings;
   settings.weights = weights;
   settings.device = "cpu";
@@ -34,24 +34,24 @@ std::unique_ptr<encoders::Encoder> encoder_to_plan_with(const std::string& name,
   return encoders::make_encoder(name, settings);
 }
 
-std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room) {
+std::string budget_note(const runtime::BudgetScope& memory, const memory::AvailableMemory& room) {
   const std::uint64_t taken = room.host > 0 ? memory.budget() - room.host : memory::resident_bytes();
   return fmt::format("{} for the process. Libraries and data take {}", format_bytes(memory.budget()),
                      format_bytes(taken));
 }
 
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
-                               const EncodingSurroundings& surroundings) {
+                               runtime::BudgetScope& memory, const ComputeOptions& compute,
+                               std::size_t batch_atoms, const EncodingSurroundings& surroundings) {
   const auto& capacity = surroundings.capacity;
   std::optional<EncodingModel> model;
   {
-    const PlanningScope planning;
+    const runtime::PlanningScope planning;
     model.emplace(encoder, capacity ? EncodingModel::Device::gpu : EncodingModel::Device::cpu);
   }
   batch_atoms = forced_batch_tokens(compute, batch_atoms);
   const EncodingPlanner planner(*model, molecules);
-  MemoryRequirement smallest =
+  runtime::MemoryRequirement smallest =
       planner.smallest_need(batch_atoms, molecules.records * sizeof(Hash128) + bytes_of_reading(molecules));
   smallest.host_bytes += surroundings.bytes_beside;
   if (capacity) {
@@ -65,7 +65,8 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
     const std::uint64_t resident = model->projection().resident_bytes();
     room.device = *capacity - std::min(*capacity, resident);
   }
-  const std::size_t workers = capacity ? 1 : threads_of(compute);  // a device computes one batch at a time
+  const std::size_t workers =
+      capacity ? 1 : runtime::threads_of(compute);  // a device computes one batch at a time
   MemoryPlan plan = planner.plan(room, workers, batch_atoms).report;
   plan.notes.push_back(budget_note(memory, room));
   if (capacity) {
@@ -76,7 +77,7 @@ MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeL
   return plan;
 }
 
-std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const BudgetScope& memory) {
+std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const runtime::BudgetScope& memory) {
   for (MemoryPlan& plan : plans) {
     plan.smallest_process_budget_bytes = memory.smallest_budget();
   }

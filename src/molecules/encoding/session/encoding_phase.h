@@ -32,16 +32,16 @@ struct EncodingSurroundings {
 
 /// Plans the encoding of these molecules, and declares the memory of the plan.
 MemoryPlan plan_encoding_phase(const encoders::Encoder& encoder, const MoleculeList& molecules,
-                               BudgetScope& memory, const ComputeOptions& compute, std::size_t batch_atoms,
-                               const EncodingSurroundings& surroundings = {});
+                               runtime::BudgetScope& memory, const ComputeOptions& compute,
+                               std::size_t batch_atoms, const EncodingSurroundings& surroundings = {});
 
 /// Collects the known facts about the molecules in several sides (splits) of a benchmark.
 MoleculeList list_sides(const std::vector<const std::vector<datasets::BenchmarkMolecule>*>& sides);
 
 /// A note about the budget of a plan: "... for the process. Libraries and data take ...".
-std::string budget_note(const BudgetScope& memory, const memory::AvailableMemory& room);
+std::string budget_note(const runtime::BudgetScope& memory, const memory::AvailableMemory& room);
 
 /// Writes the smallest budget of the whole command into each of its plans.
-std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const BudgetScope& memory);
+std::vector<MemoryPlan> with_total_budget(std::vector<MemoryPlan> plans, const runtime::BudgetScope& memory);
 
 }  // namespace molgauge::session

@@ -194,7 +194,8 @@ std::uint64_t EncodingPlanner::batch_bytes(std::size_t tokens) const {
       bytes_of(model_.encoder().cost({&largest_, 1})));
 }
 
-MemoryRequirement EncodingPlanner::smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const {
+runtime::MemoryRequirement EncodingPlanner::smallest_need(std::size_t batch_tokens,
+                                                          std::uint64_t key_bytes) const {
   const pipeline::BatchChoice smallest = chooser_.smallest(batch_tokens);
   return {.what = "encoding with " + model_.encoder().identity().encoder,
           .host_bytes = smallest.host_bytes + key_bytes,

@@ -72,7 +72,7 @@ class EncodingPlanner {
 
   /// The memory that the smallest batches need. `batch_tokens`: forced number of tokens in a batch, or 0.
   /// `key_bytes`: additional bytes for the keys of all records.
-  MemoryRequirement smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
+  runtime::MemoryRequirement smallest_need(std::size_t batch_tokens, std::uint64_t key_bytes) const;
   /// `printed`: whether to fill the text and the JSON of the report.
   PlannedEncoding plan(const memory::AvailableMemory& room, std::size_t workers, std::size_t batch_tokens,
                        bool printed = true) const;

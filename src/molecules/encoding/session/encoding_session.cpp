@@ -72,7 +72,8 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   if (origin.imported()) {
     require_native_options(settings);
     // The store is opened for reading, because a missing store must not be created.
-    const auto features = store::FeatureStore::open(store_folder(settings.store), store::Access::read);
+    const auto features =
+        store::FeatureStore::open(runtime::store_folder(settings.store), store::Access::read);
     return make_imported_encoder(features, settings.encoder, origin.imported_name);
   }
   if (settings.encoder == kChemprop) {
@@ -83,14 +84,16 @@ std::unique_ptr<encoders::Encoder> make_session_encoder(const EncodingSettings& 
   }
   require_expected_weights(settings);
   const encoders::EncoderSettings chosen = encoder_settings(settings);
-  const Device device = encoders::runs_on_gpu(settings.encoder) ? parse_device(chosen.device) : Device{};
-  return device.is_gpu() ? torch_part<MoleculeTorch>().make_encoder(settings.encoder, chosen, device)
+  const Device device =
+      encoders::runs_on_gpu(settings.encoder) ? runtime::parse_device(chosen.device) : Device{};
+  return device.is_gpu() ? runtime::torch_part<MoleculeTorch>().make_encoder(settings.encoder, chosen, device)
                          : encoders::make_encoder(settings.encoder, chosen);
 }
 
 /// Makes the encoder on the CPU, to plan its memory on a GPU.
 std::unique_ptr<encoders::Encoder> make_encoder_for_plans(const EncodingSettings& settings) {
-  return torch_part<MoleculeTorch>().make_encoder(settings.encoder, encoder_settings(settings), Device{});
+  return runtime::torch_part<MoleculeTorch>().make_encoder(settings.encoder, encoder_settings(settings),
+                                                           Device{});
 }
 
 std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encoder& encoder,
@@ -107,7 +110,7 @@ std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encode
                     "molecule. Choose a smaller --max-atoms",
                     largest.tokens, format_bytes(pairs), format_bytes(store::kLargestBlob)));
   }
-  const auto store = store::BlobStore::open(store_folder(settings.store), store::Access::write);
+  const auto store = store::BlobStore::open(runtime::store_folder(settings.store), store::Access::write);
   return std::make_unique<const pipeline::AtomPairTables>(store, encoder);
 }
 
@@ -115,9 +118,9 @@ std::unique_ptr<const pipeline::AtomPairTables> open_fine(const encoders::Encode
 std::unique_ptr<pipeline::RowTable> open_rows(const encoders::Encoder& encoder,
                                               const EncodingSettings& settings,
                                               const pipeline::AtomPairTables* fine) {
-  const auto store = store::FeatureStore::open(store_folder(settings.store), store::Access::write);
+  const auto store = store::FeatureStore::open(runtime::store_folder(settings.store), store::Access::write);
   std::unique_ptr<pipeline::RowTable> rows = std::make_unique<pipeline::StoredRows>(
-      store.table(pipeline::feature_space(encoder)), threads_of(settings.compute));
+      store.table(pipeline::feature_space(encoder)), runtime::threads_of(settings.compute));
   if (settings.writes_later) {
     rows = std::make_unique<pipeline::WriteBehindTable>(std::move(rows));
   }
@@ -159,7 +162,7 @@ void require_a_molecule(const pipeline::EncodeOutcome& outcome) {
 }  // namespace
 
 void require_expected_weights(const EncodingSettings& settings) {
-  const std::filesystem::path folder = weights_folder(settings.weights);
+  const std::filesystem::path folder = runtime::weights_folder(settings.weights);
   const auto manifest = store::require_intact_weights(folder, settings.encoder);
   const bool are_random = manifest && manifest->random_seed;
   if (are_random && !settings.compute.random_weights) {
@@ -183,25 +186,25 @@ std::string resolve_precision(const ComputeOptions& compute, const std::string& 
   if (compute.precision != "fast" || descriptor == nullptr || descriptor->precisions.empty()) {
     return compute.precision;
   }
-  const Device device = parse_device(compute.device);
+  const Device device = runtime::parse_device(compute.device);
   const std::string quickest =
-      ops::to_string(device.is_gpu() ? torch_backend().fastest_precision(device)
+      ops::to_string(device.is_gpu() ? runtime::torch_backend().fastest_precision(device)
                                      : ops::fastest_precision(descriptor->layer_width));
   log_info("--precision fast: {} is the fastest on this {}", quickest, device.is_cpu() ? "CPU" : "GPU");
   return quickest;
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory)
+EncodingSession::EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory)
     : settings_(std::move(settings)),
       memory_(memory),
       encoder_(make_session_encoder(settings_)),
       fine_(open_fine(*encoder_, settings_)),
       table_(open_rows(*encoder_, settings_, fine_.get())),
-      one_operator_thread_(encoder_->is_on_gpu() ? torch_backend().one_operator_thread() : nullptr) {
+      one_operator_thread_(encoder_->is_on_gpu() ? runtime::torch_backend().one_operator_thread() : nullptr) {
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory,
+EncodingSession::EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory,
                                  std::unique_ptr<encoders::Encoder> encoder,
                                  std::unique_ptr<pipeline::RowTable> table)
     : settings_(std::move(settings)),
@@ -211,7 +214,8 @@ EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory,
   settings_.batch_atoms = forced_batch_tokens(settings_.compute, settings_.batch_atoms);
 }
 
-EncodingSession::EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released)
+EncodingSession::EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory,
+                                 EncoderAndRows released)
     : EncodingSession(std::move(settings), memory, std::move(released.encoder), std::move(released.rows)) {
   model_ = std::move(released.model);
 }
@@ -235,14 +239,14 @@ pipeline::EncodeOutcome EncodingSession::encode(const pipeline::MoleculeSource& 
   options.waiting_per_worker = settings_.compute.conservative ? 1 : options.waiting_per_worker;
   options.strict = settings_.strict;
   options.keep_keys = settings_.keep_keys;
-  options.scratch = store_folder(settings_.store);
+  options.scratch = runtime::store_folder(settings_.store);
   options.quiet = settings_.compute.quiet;
   options.in_this_thread = settings_.is_short;
   options.fine = fine_.get();
   options.allocator = encoder_->is_on_gpu() ? memory_.allocator_access() : memory::tensor_access();
   std::optional<ConformerMaker> conformers;
   if (encoder_->perception().coordinates != chem::Coordinates::none) {
-    const auto store = store::BlobStore::open(store_folder(settings_.store), store::Access::write);
+    const auto store = store::BlobStore::open(runtime::store_folder(settings_.store), store::Access::write);
     const ConformerOptions chosen = conformer_options(settings_, *encoder_);
     conformers.emplace(store.table(conformer_space(chosen.engine)), chosen);
     options.conformers = [&](const chem::MoleculeRecord& record, chem::Coordinates wanted) {
@@ -272,7 +276,7 @@ void EncodingSession::declare_requirement(const MoleculeList& molecules) {
   memory_.declare_requirement(smallest_need(molecules));
 }
 
-MemoryRequirement EncodingSession::smallest_need(const MoleculeList& molecules) {
+runtime::MemoryRequirement EncodingSession::smallest_need(const MoleculeList& molecules) {
   return EncodingPlanner(model(), molecules)
       .smallest_need(settings_.batch_atoms, bytes_beside_batches(molecules));
 }
@@ -283,7 +287,7 @@ std::uint64_t EncodingSession::bytes_beside_batches(const MoleculeList& molecule
 
 EncodingModel& EncodingSession::model() {
   if (!model_) {
-    const PlanningScope planning;
+    const runtime::PlanningScope planning;
     const bool on_gpu = encoder_->is_on_gpu();
     if (on_gpu) {
       encoder_for_plans_ = make_encoder_for_plans(settings_);
@@ -296,15 +300,16 @@ EncodingModel& EncodingSession::model() {
 }
 
 EncodingPlan EncodingSession::make_plan(const EncodingPlanner& planner, std::uint64_t bytes_beside) {
-  const MemoryRequirement smallest = planner.smallest_need(settings_.batch_atoms, bytes_beside);
+  const runtime::MemoryRequirement smallest = planner.smallest_need(settings_.batch_atoms, bytes_beside);
   memory_.require(smallest);
   memory::AvailableMemory room = memory_.room();
   room.host -= std::min(room.host, set_aside_);
   // require() has just confirmed that `smallest` fits. If less memory is available now, plans with
   // `smallest`.
   room.host = std::max(room.host, smallest.host_bytes) - bytes_beside;
-  PlannedEncoding planned = planner.plan(room, settings_.is_short ? 1 : threads_of(settings_.compute),
-                                         settings_.batch_atoms, !settings_.is_short);
+  PlannedEncoding planned =
+      planner.plan(room, settings_.is_short ? 1 : runtime::threads_of(settings_.compute),
+                   settings_.batch_atoms, !settings_.is_short);
   report_ = std::move(planned.report);
   memory::require_fit(report_);
   workers_ = planned.plan->choice.workers;

@@ -75,12 +75,12 @@ class EncodingSession {
  public:
   /// Loads the encoder and opens the store. Throws the errors of make_encoder, make_imported_encoder and
   /// FeatureStore::open.
-  EncodingSession(EncodingSettings settings, BudgetScope& memory);
+  EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory);
   /// Uses an encoder and a table that the caller provides.
-  EncodingSession(EncodingSettings settings, BudgetScope& memory, std::unique_ptr<encoders::Encoder> encoder,
-                  std::unique_ptr<pipeline::RowTable> table);
+  EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory,
+                  std::unique_ptr<encoders::Encoder> encoder, std::unique_ptr<pipeline::RowTable> table);
   /// Uses the encoder and the table that release() returned.
-  EncodingSession(EncodingSettings settings, BudgetScope& memory, EncoderAndRows released);
+  EncodingSession(EncodingSettings settings, runtime::BudgetScope& memory, EncoderAndRows released);
 
   /// Ends the session and returns its parts for another session with the same settings. Do not call methods
   /// of this session afterwards.
@@ -100,7 +100,7 @@ class EncodingSession {
   void declare_requirement(const MoleculeList& molecules);
 
   /// The least memory with which encode() can encode these molecules.
-  MemoryRequirement smallest_need(const MoleculeList& molecules);
+  runtime::MemoryRequirement smallest_need(const MoleculeList& molecules);
 
   /// Encodes the molecules that have no row in the store. `molecules`: the known facts about the molecules of
   /// the source. Throws the errors of pipeline::encode_molecules, and InputError if all records of the source
@@ -128,7 +128,7 @@ class EncodingSession {
 
   EncodingSettings settings_;
   std::uint64_t set_aside_ = 0;
-  BudgetScope& memory_;
+  runtime::BudgetScope& memory_;
   std::unique_ptr<encoders::Encoder> encoder_;
   std::unique_ptr<const pipeline::AtomPairTables> fine_;  ///< null if no such features are requested
   std::unique_ptr<pipeline::RowTable> table_;

@@ -19,14 +19,14 @@ inline constexpr std::uint64_t kLeftByEncoding = std::uint64_t{8} << 20;
 
 /// Returns a requirement of kLeftByEncoding + `bytes` bytes of host memory. `what` names the work that needs
 /// them.
-MemoryRequirement host_need(std::string what, std::uint64_t bytes);
+runtime::MemoryRequirement host_need(std::string what, std::uint64_t bytes);
 
 /// The memory for writing a feature file with this many rows.
-MemoryRequirement need_of_feature_file(const std::filesystem::path& path, std::size_t rows,
-                                       std::size_t width);
+runtime::MemoryRequirement need_of_feature_file(const std::filesystem::path& path, std::size_t rows,
+                                                std::size_t width);
 
 /// The memory for writing the atom features or pair features of the encoder for this many records.
-MemoryRequirement need_of_fine_file(const std::filesystem::path& path, std::size_t records,
-                                    const encoders::Encoder& encoder);
+runtime::MemoryRequirement need_of_fine_file(const std::filesystem::path& path, std::size_t records,
+                                             const encoders::Encoder& encoder);
 
 }  // namespace molgauge::session

@@ -84,7 +84,7 @@ std::string encoder_identity(const encoders::Encoder& encoder) {
 }
 
 TrainedRun::TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
-                       BudgetScope& memory, EncoderCache* kept)
+                       runtime::BudgetScope& memory, EncoderCache* kept)
     : run_(choice.run),
       python_(ood::find_python_run(run_)),
       config_(config_of(run_, python_)),

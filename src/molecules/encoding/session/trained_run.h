@@ -37,8 +37,8 @@ class TrainedRun {
   /// Throws InputError if there is no run, or if the weights of the encoder have changed since the training.
   /// Throws UsageError if the request names another encoder or other features than the run. `kept`: the
   /// cache, as in open_session().
-  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute, BudgetScope& memory,
-             EncoderCache* kept = nullptr);
+  TrainedRun(const ModelChoice& choice, bool strict, const ComputeOptions& compute,
+             runtime::BudgetScope& memory, EncoderCache* kept = nullptr);
 
   const TrainRequest& request() const { return config_.request; }
   /// The content of config.json.

@@ -59,7 +59,7 @@ std::string identity_of(const datasets::OodBenchmark& benchmark) {
 constexpr std::array kSides = {Side::train_id, Side::val_id, Side::val_ood, Side::test_id, Side::test_ood};
 
 struct Encoded {
-  session::BaselineData data;
+  BaselineData data;
   std::size_t shared_molecules = 0;
   std::vector<std::string> test_id_smiles, test_ood_smiles;
 };
@@ -67,19 +67,18 @@ struct Encoded {
 Encoded encode(const BaselineRequest& request, const std::vector<std::string>& methods,
                session::EncodingSession& session, const datasets::OodBenchmark& benchmark,
                pipeline::FailureLog& failed) {
-  session::SideEncoder encoder(session, request.benchmark);
+  SideEncoder encoder(session, request.benchmark);
   for (const Side side : kSides) {
     encoder.add(side, benchmark.of(side));
   }
   const auto sides = encoder.encode_keys(failed);
-  auto labels = session::labels_for(
-      request, methods, session::molecules_at(sides[Side::train_id].places, benchmark.train_id),
-      session::molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
+  auto labels = labels_for(request, methods, molecules_at(sides[Side::train_id].places, benchmark.train_id),
+                           molecules_at(sides[Side::val_id].places, benchmark.val_id), request.benchmark);
   const auto features = [&](Side side) { return torch::as_tensor(session.features(sides[side].keys)); };
   const baselines::LabelledFeatures validation{features(Side::val_id), std::move(labels.validation)};
-  session::BaselineData data = session::share_validation(
-      {features(Side::train_id), std::move(labels.train)}, validation, features(Side::test_id),
-      features(Side::test_ood), baselines::holds_out_calibration(request));
+  BaselineData data = share_validation({features(Side::train_id), std::move(labels.train)}, validation,
+                                       features(Side::test_id), features(Side::test_ood),
+                                       baselines::holds_out_calibration(request));
   data.validation_id = validation.features;
   data.validation_ood = features(Side::val_ood);
   return {std::move(data), benchmark.shared_molecules, sides[Side::test_id].smiles,
@@ -91,7 +90,7 @@ Encoded encode(const BaselineRequest& request, const std::vector<std::string>& m
 class BaselineCall {
  public:
   BaselineCall(const BaselineRequest& request, const baselines::BaselineRun& run, Encoded encoded,
-               session::BudgetScope& memory)
+               runtime::BudgetScope& memory)
       : request_(request), run_(run), encoded_(std::move(encoded)), memory_(memory) {}
 
   /// Plans of the classifiers that this call trained.
@@ -101,8 +100,7 @@ class BaselineCall {
     const auto objective = baselines::objective_of(method);
     const Model model = objective ? classifier(*objective, report) : Model{};
     const memory::Phase phase = memory_.phases().begin("eval");
-    session::MethodScores scores =
-        session::apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
+    MethodScores scores = apply_method(request_, method, model.classifier, model.collapsed, encoded_.data);
     scores.result.shared_molecules = encoded_.shared_molecules;
     run_.store(method, *scores.detector, model.classifier.kind,
                scores.detector->score(encoded_.data.calibration,
@@ -151,23 +149,23 @@ class BaselineCall {
     memory::Phase phase = memory_.phases().begin("train");
     plan(objective, phase);
     Progress progress("train " + to_string(objective), "epoch", request_.epochs, request_.compute.quiet);
-    session::TrainedForBaselines trained = session::train_for_baselines(
-        request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
+    TrainedForBaselines trained =
+        train_for_baselines(request_, objective, encoded_.data, [&](std::size_t) { progress.advance(1); });
     progress.finish();
     return {std::move(trained.classifier), std::move(trained.report)};
   }
 
   void plan(ObjectiveKind objective, memory::Phase& phase) {
-    const session::BaselineData& data = encoded_.data;
-    const std::uint64_t living = session::feature_bytes(data);
+    const BaselineData& data = encoded_.data;
+    const std::uint64_t living = feature_bytes(data);
     const MemoryPlan plan =
-        session::plan_classifier(baselines::classifier_options(request_, objective),
-                                 {.width = static_cast<std::size_t>(data.train.features.size(1)),
-                                  .outputs = static_cast<std::size_t>(data.train.labels.outputs),
-                                  .training = static_cast<std::size_t>(data.train.features.size(0)),
-                                  .validation = static_cast<std::size_t>(data.selection.features.size(0)),
-                                  .feature_bytes = living},
-                                 memory_, living);
+        plan_classifier(baselines::classifier_options(request_, objective),
+                        {.width = static_cast<std::size_t>(data.train.features.size(1)),
+                         .outputs = static_cast<std::size_t>(data.train.labels.outputs),
+                         .training = static_cast<std::size_t>(data.train.features.size(0)),
+                         .validation = static_cast<std::size_t>(data.selection.features.size(0)),
+                         .feature_bytes = living},
+                        memory_, living);
     const std::uint64_t needed = memory::remaining_bytes(plan, living);
     memory_.require({.what = plan.work, .host_bytes = needed, .device_bytes = 0});
     phase.set_planned(memory_.projected_peak(needed, 0));
@@ -177,7 +175,7 @@ class BaselineCall {
   const BaselineRequest& request_;
   const baselines::BaselineRun& run_;
   Encoded encoded_;
-  session::BudgetScope& memory_;
+  runtime::BudgetScope& memory_;
   std::vector<MemoryPlan> plans_;
   Model models_[2];
 };
@@ -198,7 +196,7 @@ void require_options(const BaselineRequest& request) {
   baselines::require_without_ood(request);
 }
 
-BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
+BaselineReport baseline(const BaselineRequest& given, runtime::RunLog& log) {
   require_options(given);
   BaselineRequest request = given;
   request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
@@ -207,14 +205,14 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   if (request.method == "all" && methods.size() < baselines::method_names().size()) {
     log_warning("dam_msp and dam_energy are left out: measured values have no positives");
   }
-  const Device device = session::parse_device(request.compute.device);
+  const Device device = runtime::parse_device(request.compute.device);
   datasets::OodBenchmark benchmark =
-      datasets::load_ood_benchmark(request.benchmark, session::selection_of(request), request.compute);
+      datasets::load_ood_benchmark(request.benchmark, datasets::selection_of(request), request.compute);
   BaselineReport report;
-  session::refuse_if_strict(request.strict, benchmark.failed);
-  session::refuse_if_strict(request.strict, benchmark.failed_test);
-  session::require_sufficient(request, methods, benchmark, request.benchmark);
-  session::BudgetScope memory(request.compute, device);
+  datasets::refuse_if_strict(request.strict, benchmark.failed);
+  datasets::refuse_if_strict(request.strict, benchmark.failed_test);
+  require_sufficient(request, methods, benchmark, request.benchmark);
+  runtime::BudgetScope memory(request.compute, device);
   session::EncodingSession session({.encoder = request.encoder,
                                     .store = request.store,
                                     .weights = request.weights,
@@ -237,7 +235,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
   // Detectors distribute batches over threads, so each operator gets only one thread.
   const torch::OperatorThreads operator_threads(1);
   const std::vector<std::string> remaining = unfinished(methods, run);
-  session::foresee_baselines(request, remaining, benchmark, session.encoder().width(), memory);
+  foresee_baselines(request, remaining, benchmark, session.encoder().width(), memory);
   for (const std::string& method : methods) {
     if (const auto finished = run.result(method)) {
       report.results.push_back(*finished);
@@ -250,7 +248,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
     report.results.push_back(call->compute(method, report));
     log_info("{}: AUROC {:.4f}", method, report.results.back().auroc);
   }
-  session::report_failed(failed, report);
+  runtime::report_failed(failed, report);
   report.phases = memory.phases().reports();
   report.oom_recoveries = session.oom_recoveries();
   for (const ClassifierReport& classifier : report.classifiers) {
@@ -270,7 +268,7 @@ BaselineReport baseline(const BaselineRequest& given, session::RunLog& log) {
 }  // namespace
 
 BaselineReport baseline(const BaselineRequest& request) {
-  session::RunLog log;
+  runtime::RunLog log;
   return log.keep_error_of([&] { return baseline(request, log); });
 }
 

@@ -10,7 +10,7 @@
 #include "molecules/baselines/classifier/benchmark_labels.h"
 #include "molecules/baselines/detectors/methods.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 using baselines::LabelledFeatures;
 
@@ -97,4 +97,4 @@ void require_sufficient(const BaselineRequest& request, const std::vector<std::s
   labels_for(request, methods, benchmark.train_id, benchmark.val_id, file);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "molecules/datasets/ood_benchmark.h"
 #include "molgauge/baseline.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The data of baselines, on the CPU.
 struct BaselineData {
@@ -54,4 +54,4 @@ void add_ood(const std::string& method, const at::Tensor& train_ood, const at::T
 void require_sufficient(const BaselineRequest& request, const std::vector<std::string>& methods,
                         const datasets::OodBenchmark& benchmark, const std::string& file);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

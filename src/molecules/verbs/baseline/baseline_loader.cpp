@@ -17,7 +17,7 @@
 #include "molecules/baselines/run/request_options.h"
 #include "molecules/baselines/run/stored_detector.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Number of rows that a thread scores at once. The scores do not depend on it.
@@ -51,10 +51,11 @@ std::uint64_t bytes_of_batch(const baselines::Detector& detector, std::int64_t w
 
 }  // namespace
 
-StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads) {
+session::StoredBaseline load_baseline(const std::string& run, const std::string& method,
+                                      std::size_t threads) {
   note_missing_checksums(run);
   const baselines::BaselineConfig config = baselines::read_config(run);
-  StoredBaseline baseline;
+  session::StoredBaseline baseline;
   baseline.method = method_of(run, method);
   baseline.encoder = config.request.encoder;
   baseline.features = config.request.features;
@@ -73,4 +74,4 @@ StoredBaseline load_baseline(const std::string& run, const std::string& method, 
   return baseline;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

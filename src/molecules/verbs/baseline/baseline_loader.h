@@ -5,9 +5,9 @@
 
 #include "molecules/encoding/session/molecule_torch.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Implements MoleculeTorch::load_baseline().
-StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
+session::StoredBaseline load_baseline(const std::string& run, const std::string& method, std::size_t threads);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -5,7 +5,7 @@
 #include "molecules/baselines/run/request_options.h"
 #include "molecules/ood/metrics/metrics.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 ClassifierReport describe(const baselines::ClassifierTraining& training, baselines::ObjectiveKind objective) {
@@ -76,4 +76,4 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
   return scores;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

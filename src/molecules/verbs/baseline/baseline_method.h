@@ -8,7 +8,7 @@
 #include "molecules/baselines/detectors/methods.h"
 #include "molecules/verbs/baseline/baseline_data.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Trains the classifier that methods with this objective share. Uses one thread.
 struct TrainedForBaselines {
@@ -33,4 +33,4 @@ MethodScores apply_method(const BaselineRequest& request, const std::string& met
                           const baselines::TrainedClassifier& model, bool collapsed,
                           const BaselineData& data);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

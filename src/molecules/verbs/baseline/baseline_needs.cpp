@@ -9,16 +9,16 @@
 #include "molecules/verbs/train/training_needs.h"
 #include "molecules/verbs/train/training_session.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,
-                                          BudgetScope& memory) {
+                                          runtime::BudgetScope& memory) {
   if (methods.empty()) {
     return {};
   }
-  const PlanningScope planning;  // labels are tensors too
+  const runtime::PlanningScope planning;  // labels are tensors too
   const auto labels = labels_for(request, methods, benchmark.train_id, benchmark.val_id, request.benchmark);
   const std::size_t molecules = benchmark.train_id.size() + benchmark.val_id.size() +
                                 benchmark.val_ood.size() + benchmark.test_id.size() +
@@ -50,4 +50,4 @@ std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
   return plans;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 #include "molgauge/baseline.h"
 #include "molgauge/memory_plan.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Declares the memory that `molgauge baseline` needs after encoding. The memory includes the classifiers and
 /// detectors of the methods, and features of `width` numbers. Returns the plans of the classifiers within the
@@ -17,6 +17,6 @@ namespace molgauge::session {
 std::vector<MemoryPlan> foresee_baselines(const BaselineRequest& request,
                                           const std::vector<std::string>& methods,
                                           const datasets::OodBenchmark& benchmark, std::size_t width,
-                                          BudgetScope& memory);
+                                          runtime::BudgetScope& memory);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

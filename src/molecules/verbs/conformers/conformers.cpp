@@ -67,7 +67,7 @@ std::vector<InMemoryConformer::Atom> atoms_of(const chem::Conformer& conformer) 
 }
 
 session::ConformerMaker maker_of(const ConformersRequest& request) {
-  return {store::BlobStore::open(session::store_folder(request.store), store::Access::write)
+  return {store::BlobStore::open(runtime::store_folder(request.store), store::Access::write)
               .table(session::conformer_space(request.options.engine)),
           request.options};
 }
@@ -82,7 +82,7 @@ class ConformerFile {
       : request_(request),
         maker_(maker_of(request)),
         file_(request.out),
-        failed_(session::store_folder(request.store)),
+        failed_(runtime::store_folder(request.store)),
         threads_(threads_of(request)),
         progress_("conformers", "molecule", total, request.quiet) {}
 
@@ -158,7 +158,7 @@ class ConformerFile {
     report_.unrefined = counts.unrefined;
     report_.from_exact = counts.from_exact;
     report_.processes_replaced = counts.processes_replaced;
-    session::report_failed(failed_, report_);
+    runtime::report_failed(failed_, report_);
   }
 
   const ConformersRequest& request_;

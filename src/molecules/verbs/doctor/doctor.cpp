@@ -29,7 +29,7 @@ using State = Finding::State;
 constexpr std::uint64_t kLittleMemory = std::uint64_t{2} << 30;
 
 Finding processor() {
-  const session::Processor here = session::this_processor();
+  const runtime::Processor here = runtime::this_processor();
   Finding finding{"processor", fmt::format("{}, {} usable", here.model, available_processors()), "",
                   State::good};
   finding.text += fmt::format(", instruction sets: {}", fmt::join(here.instruction_sets, " "));
@@ -81,7 +81,7 @@ Finding memory_size() {
 }
 
 std::vector<Finding> torch_findings() {
-  const session::FoundTorchBackend found = session::find_torch_backend();
+  const runtime::FoundTorchBackend found = runtime::find_torch_backend();
   if (found.part != nullptr) {
     return found.part->diagnose();
   }
@@ -129,7 +129,7 @@ std::vector<Finding> encoder_findings() {
 }
 
 Finding feature_store() {
-  const auto folder = session::store_folder("");
+  const auto folder = runtime::store_folder("");
   if (!std::filesystem::exists(folder)) {
     return {"feature store", folder.string() + " (does not exist yet, the first encode creates it)", "",
             State::good};
@@ -154,7 +154,7 @@ Finding feature_store() {
 }
 
 Finding nci_molecules() {
-  const auto file = session::nci_molecules_file();
+  const auto file = nci_molecules_file();
   if (std::filesystem::exists(file)) {
     return {"demo molecules", file.string(), "", State::good};
   }

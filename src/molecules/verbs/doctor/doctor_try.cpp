@@ -89,9 +89,9 @@ class TryOut {
  public:
   explicit TryOut(const TryRequest& request)
       : request_(request),
-        store_(std::filesystem::absolute(session::store_folder(request.store))),
+        store_(std::filesystem::absolute(runtime::store_folder(request.store))),
         folder_(store_),
-        on_gpu_(session::parse_device(request.compute.device).is_gpu()) {
+        on_gpu_(runtime::parse_device(request.compute.device).is_gpu()) {
     report_.encoder = encoder_of(request);
   }
 
@@ -111,7 +111,7 @@ class TryOut {
       try_again(kConservative, [&] {
         ComputeOptions compute = request_.compute;
         compute.conservative = true;
-        return session::apply_conservative(compute);
+        return runtime::apply_conservative(compute);
       });
       check("memory", [&] { return require_planned_memory(); });
     }
@@ -124,7 +124,7 @@ class TryOut {
   bool check(const std::string& name, const std::function<std::string()>& work) {
     TryCheck made{name, "", true};
     try {
-      made.finding = session::with_budget_errors(work);
+      made.finding = runtime::with_budget_errors(work);
     } catch (const Interrupted&) {
       throw;
     } catch (const std::exception& failure) {
@@ -239,7 +239,7 @@ class TryOut {
 
   TrainReport add_training(const std::string& trial, const ComputeOptions& compute) {
     const TrainRequest request = training(trial, compute);
-    auto& torch = session::torch_part<session::MoleculeTorch>();
+    auto& torch = runtime::torch_part<session::MoleculeTorch>();
     const std::vector<MemoryPlan> plans = torch.plan_memory(request);
     const TrainReport trained = torch.train(request);
     // The plan counts pairs of molecules. A pair has two molecules.
@@ -293,7 +293,7 @@ class TryOut {
     }
     for (const std::vector<MemoryPlan>& plans :
          {plan_encode(encoding(kHalf, "features.npy", compute), std::nullopt),
-          session::torch_part<session::MoleculeTorch>().plan_memory(training(kHalf, compute))}) {
+          runtime::torch_part<session::MoleculeTorch>().plan_memory(training(kHalf, compute))}) {
       enough = std::max(enough, plans.front().smallest_process_budget_bytes);
     }
     const std::uint64_t now = memory::resident_bytes();

@@ -13,17 +13,17 @@
 #include "molecules/files/molecule_reader.h"
 #include "molecules/judging/saved_domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
-constexpr const char* kOption = "--calibration-split";
+constexpr const char* kSplit = "--calibration-split";
 /// Largest number of values that an error message lists.
 constexpr std::size_t kShownValues = 10;
 
 /// Throws InputError unless the file has rows with and without the value.
 void require_two_parts(const DomainRequest& request, const std::string& column, const std::string& value) {
-  const SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
-  require_columns(request.training, smiles, std::vector<RequiredColumn>{{kOption, column}});
+  const session::SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
+  session::require_columns(request.training, smiles, std::vector<session::RequiredColumn>{{kSplit, column}});
   io::MoleculeReaderOptions options;
   options.smiles_column = request.training_smiles_column;
   options.extra_columns = {column};
@@ -67,27 +67,27 @@ CalibrationSplit::CalibrationSplit(const DomainRequest& request) {
     throw UsageError(
         fmt::format("{} {}: is not COLUMN=VALUE. Name a column of {} and a value in it, for example "
                     "split=test",
-                    kOption, text, request.training));
+                    kSplit, text, request.training));
   }
   if (!request.calibration.empty()) {
     throw UsageError(
-        fmt::format("{} {}: the calibration molecules are in {}. Leave out one of the two options", kOption,
+        fmt::format("{} {}: the calibration molecules are in {}. Leave out one of the two options", kSplit,
                     text, request.calibration));
   }
   if (request.label_column.empty()) {
     throw UsageError(
-        fmt::format("{} {}: calibration needs measured values. Add --label-column", kOption, text));
+        fmt::format("{} {}: calibration needs measured values. Add --label-column", kSplit, text));
   }
   if (domain::is_saved_domain(request.training) || !io::is_rereadable(request.training)) {
     throw UsageError(
         fmt::format("{} {}: {} is not a file of molecules that can be split. Name a file, or use "
                     "--calibration",
-                    kOption, text, request.training));
+                    kSplit, text, request.training));
   }
   const std::string column = text.substr(0, sign), value = text.substr(sign + 1);
   require_two_parts(request, column, value);
-  training_.emplace(io::PartOfRows{request.training, column, value, /*has_value=*/false, kOption});
-  calibration_.emplace(io::PartOfRows{request.training, column, value, /*has_value=*/true, kOption});
+  training_.emplace(io::PartOfRows{request.training, column, value, /*has_value=*/false, kSplit});
+  calibration_.emplace(io::PartOfRows{request.training, column, value, /*has_value=*/true, kSplit});
 }
 
 DomainRequest CalibrationSplit::applied_to(DomainRequest request) const {
@@ -98,4 +98,4 @@ DomainRequest CalibrationSplit::applied_to(DomainRequest request) const {
   return request;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

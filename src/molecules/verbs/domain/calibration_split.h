@@ -5,7 +5,7 @@
 #include "molecules/files/named_table.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The parts of a training file that --calibration-split names.
 class CalibrationSplit {
@@ -22,4 +22,4 @@ class CalibrationSplit {
   std::optional<io::NamedPart> training_, calibration_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -85,15 +85,15 @@ enum class Task { save, judge };
 
 void warn_about_small_training(const std::string& training, std::size_t left_out,
                                const domain::Levels& levels) {
-  if (const auto warning = session::small_training_warning(left_out, levels)) {
+  if (const auto warning = small_training_warning(left_out, levels)) {
     log_warning("{}: {}", training, *warning);
   }
 }
 
-void declare_requirement(const DomainWork& work, const session::DomainPhases& phases) {
-  work.memory.declare_requirement(session::need_of_domain(phases.sizes));
-  for (const session::DomainPhases::Encoding& encoding : phases.encodings) {
-    session::MemoryRequirement need = work.encoding.smallest_need(encoding.molecules);
+void declare_requirement(const DomainWork& work, const DomainPhases& phases) {
+  work.memory.declare_requirement(need_of_domain(phases.sizes));
+  for (const DomainPhases::Encoding& encoding : phases.encodings) {
+    runtime::MemoryRequirement need = work.encoding.smallest_need(encoding.molecules);
     need.host_bytes += encoding.bytes_beside;
     work.memory.declare_requirement(std::move(need));
   }
@@ -103,34 +103,32 @@ void declare_requirement(const DomainWork& work, const session::DomainPhases& ph
 /// the saved domain or, without a saved domain, the requested features. `predicted`: the predictions of the
 /// model in the request, or null.
 DomainReport run(const DomainRequest& request, domain::FeatureSource source,
-                 std::optional<domain::SavedDomain> saved, const session::ModelPredictions* predicted,
-                 Task task) {
-  const std::size_t threads = session::threads_of(request.compute);
-  session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
-  pipeline::FailureLog failed(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
+                 std::optional<domain::SavedDomain> saved, const ModelPredictions* predicted, Task task) {
+  const std::size_t threads = runtime::threads_of(request.compute);
+  runtime::BudgetScope memory(request.compute, runtime::parse_device(request.compute.device));
+  pipeline::FailureLog failed(runtime::store_folder(request.store), pipeline::FailureLog::Order::as_appended);
   const bool is_saved = saved.has_value();
   domain::SavedDomain domain =
       is_saved ? std::move(*saved) : unfitted_domain(request, std::move(source), threads);
-  session::require_domain_columns(request, domain);
-  session::MeasuredRows measured = session::require_prediction_columns(request, domain, predicted);
-  const domain::Levels levels = session::levels_of(request, domain);
-  session::EncodingSession encoding(session::settings_of(request, domain.source), memory);
+  require_domain_columns(request, domain);
+  MeasuredRows measured = require_prediction_columns(request, domain, predicted);
+  const domain::Levels levels = levels_of(request, domain);
+  session::EncodingSession encoding(settings_of(request, domain.source), memory);
   const DomainWork work{request, predicted, threads, memory, encoding, failed};
-  const session::DomainSetup setup{
-      .saved = is_saved ? &domain : nullptr,
-      .method = domain.settings.method,
-      .mode = domain.standardize.mode,
-      .width = encoding.encoder().width(),
-      .added_columns = predicted == nullptr ? 0 : predicted->candidates_columns(),
-      .threads = threads};
-  session::DomainPhases phases = session::phases_of(request, setup, session::list_molecules);
+  const DomainSetup setup{.saved = is_saved ? &domain : nullptr,
+                          .method = domain.settings.method,
+                          .mode = domain.standardize.mode,
+                          .width = encoding.encoder().width(),
+                          .added_columns = predicted == nullptr ? 0 : predicted->candidates_columns(),
+                          .threads = threads};
+  DomainPhases phases = phases_of(request, setup, session::list_molecules);
   session::MoleculeList candidates = phases.encodings.back().molecules;
   if (is_saved) {
-    session::require_same_features(domain, request.training, encoding.encoder());
+    require_same_features(domain, request.training, encoding.encoder());
     declare_requirement(work, phases);
     warn_about_small_training(request.training, domain.domain->calibration().left_out.size(), levels);
   } else {
-    session::require_model(request, encoding.encoder());
+    require_model(request, encoding.encoder());
     domain.source.identity = session::encoder_identity(encoding.encoder());
     session::MoleculeList training = phases.encodings.front().molecules;
     warn_about_small_training(request.training, std::min(training.records, domain::kMaxLeftOut), levels);
@@ -148,7 +146,7 @@ DomainReport run(const DomainRequest& request, domain::FeatureSource source,
   } else {
     report = training_report(work, domain, levels);
   }
-  session::report_failed(failed, report);
+  runtime::report_failed(failed, report);
   report.phases = memory.phases().reports();
   return report;
 }
@@ -156,14 +154,14 @@ DomainReport run(const DomainRequest& request, domain::FeatureSource source,
 /// Does the task. If the request or its saved domain has a chemprop model, this model first predicts the
 /// candidates and the calibration molecules.
 DomainReport run_with_model(const DomainRequest& given, Task task) {
-  const session::CalibrationSplit split(given);
+  const CalibrationSplit split(given);
   const DomainRequest request = split.applied_to(given);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
     require_nothing_else(request);
-    saved = domain::load_domain(request.training, session::threads_of(request.compute));
+    saved = domain::load_domain(request.training, runtime::threads_of(request.compute));
   }
-  domain::FeatureSource source = saved ? saved->source : session::source_of(request);
+  domain::FeatureSource source = saved ? saved->source : source_of(request);
   if (source.models == nullptr) {
     const auto refuse = [](const char* option, bool is_set) {
       if (is_set) {
@@ -176,7 +174,7 @@ DomainReport run_with_model(const DomainRequest& given, Task task) {
     return run(request, std::move(source), std::move(saved), nullptr, task);
   }
   session::require_chemprop_options(source.tuned, request.compute);
-  const session::ModelPredictions predicted(request, source, saved ? &*saved : nullptr);
+  const ModelPredictions predicted(request, source, saved ? &*saved : nullptr);
   DomainReport report = run(predicted.request(), std::move(source), std::move(saved), &predicted, task);
   report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());
   return report;

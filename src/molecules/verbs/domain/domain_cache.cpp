@@ -4,7 +4,7 @@
 
 #include "base/core/error.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 std::shared_ptr<const OpenDomain> DomainCache::open(const std::filesystem::path& folder,
                                                     std::size_t threads) {
@@ -27,4 +27,4 @@ std::shared_ptr<const OpenDomain> DomainCache::open(const std::filesystem::path&
   return domain;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "molecules/judging/judge.h"
 #include "molecules/judging/saved_domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// A saved domain in memory, ready to judge.
 struct OpenDomain {
@@ -41,4 +41,4 @@ class DomainCache {
   std::list<Kept> kept_;  ///< the most recently used domain comes first
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -16,10 +16,10 @@
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
-using Values = RequiredColumn::Values;
+using Values = session::RequiredColumn::Values;
 
 /// Throws if measure_errors() would refuse the labels. This check runs before the training molecules are
 /// encoded, because encoding takes long.
@@ -45,7 +45,7 @@ void require_labels(const DomainRequest& request, const datasets::LabelColumn& l
 }
 
 void require_training_columns(const DomainRequest& request) {
-  std::vector<RequiredColumn> columns;
+  std::vector<session::RequiredColumn> columns;
   const bool needs_labels = !request.label_column.empty() && !judges_predictions(request);
   if (needs_labels) {
     columns.push_back({"--label-column", request.label_column, Values::labels});
@@ -53,8 +53,8 @@ void require_training_columns(const DomainRequest& request) {
   if (!request.name_column.empty()) {
     columns.push_back({"--name-column", request.name_column});
   }
-  const CheckedColumns checked =
-      require_columns(request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
+  const session::CheckedColumns checked = session::require_columns(
+      request.training, {request.training_smiles_column, "--train-smiles-column"}, columns);
   if (needs_labels) {
     require_labels(request, checked.labels.front());
   }
@@ -77,7 +77,7 @@ domain::SavedDomain with_labels_of(const DomainRequest& request) {
 
 bool has_error_curve(const DomainRequest& request) {
   // The learned features of a chemprop model depend on the measured values of the training molecules.
-  return (request.model.empty() || !is_chemprop(request.model)) && reads_training_values(request);
+  return (request.model.empty() || !session::is_chemprop(request.model)) && reads_training_values(request);
 }
 
 bool reads_training_values(const DomainRequest& request) {
@@ -87,12 +87,14 @@ bool reads_training_values(const DomainRequest& request) {
   if (!judges_predictions(request)) {
     return true;
   }
-  const SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
-  if (!io::find_column(require_columns(request.training, smiles, {}).names, request.label_column)) {
+  const session::SmilesColumn smiles{request.training_smiles_column, "--train-smiles-column"};
+  if (!io::find_column(session::require_columns(request.training, smiles, {}).names, request.label_column)) {
     return false;
   }
-  const std::vector<RequiredColumn> label = {{"--label-column", request.label_column, Values::labels}};
-  const datasets::LabelColumn labels = require_columns(request.training, smiles, label).labels.front();
+  const std::vector<session::RequiredColumn> label = {
+      {"--label-column", request.label_column, Values::labels}};
+  const datasets::LabelColumn labels =
+      session::require_columns(request.training, smiles, label).labels.front();
   require_numbers_or_two_classes(request, request.training, labels);
   return labels.known() >= domain::kMinLabelled && labels.distinct().size() > 1;
 }
@@ -124,8 +126,9 @@ void require_domain_columns(const DomainRequest& request, const domain::SavedDom
   if (request.candidates.empty()) {
     return;
   }
-  const CheckedColumns candidates = require_columns(request.candidates, {request.smiles_column}, {});
+  const session::CheckedColumns candidates =
+      session::require_columns(request.candidates, {request.smiles_column}, {});
   require_free_columns(request.candidates, candidates.names, added);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -6,7 +6,7 @@
 #include "molecules/judging/saved_domain.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Checks every column that a request names before anything is encoded. Reads both files once. `saved`: the
 /// domain of the request. Only a domain from a folder is already calibrated. A request without candidates
@@ -29,4 +29,4 @@ bool reads_training_values(const DomainRequest& request);
 void require_free_columns(const std::string& file, const std::vector<std::string>& columns,
                           const std::vector<std::string>& added);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -27,7 +27,7 @@
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molecules/verbs/domain/training_collector.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 std::vector<std::pair<std::size_t, std::string>> reasons_of(pipeline::EncodeOutcome& outcome,
@@ -55,7 +55,7 @@ const std::string* reason_for(const std::vector<std::pair<std::size_t, std::stri
 
 void require_same_features(const domain::FeatureSource& source, const std::string& folder,
                            const encoders::Encoder& encoder) {
-  const std::string identity = encoder_identity(encoder);
+  const std::string identity = session::encoder_identity(encoder);
   if (identity != source.identity) {
     throw InputError(
         fmt::format("{}: was made with the features {}, but the encoder now gives {}. Use the same weights "
@@ -104,9 +104,9 @@ domain::FeatureSource source_of(const DomainRequest& request) {
       }
       return source;
     }
-    if (is_chemprop(request.model)) {
-      source.encoder = kChemprop;
-      ChempropModels models = read_chemprop(request.model, request.weights);
+    if (session::is_chemprop(request.model)) {
+      source.encoder = session::kChemprop;
+      session::ChempropModels models = session::read_chemprop(request.model, request.weights);
       source.tuned = std::move(models.path);
       source.models = std::move(models.set);
       source.placement = {};
@@ -126,7 +126,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
                       request.model));
     }
     const TrainRequest trained = ood::read_run_config(request.model).request;
-    RunFeatures features = features_of_run(trained, request.model);
+    session::RunFeatures features = session::features_of_run(trained, request.model);
     if (features.tuned.empty()) {
       throw UsageError(
           fmt::format("--model {}: its training did not change the encoder."
@@ -143,7 +143,7 @@ domain::FeatureSource source_of(const DomainRequest& request) {
   return source;
 }
 
-EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
+session::EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source) {
   PlacementOptions placement = source.placement;
   placement.conformer_deadline = request.placement.conformer_deadline;
   return {.encoder = source.encoder,
@@ -167,26 +167,28 @@ chem::Standardization standardize_of(const DomainRequest& request) {
 }
 
 void require_model(const DomainRequest& request, const encoders::Encoder& encoder) {
-  if (request.model.empty() || is_chemprop(request.model)) {
+  if (request.model.empty() || session::is_chemprop(request.model)) {
     return;
   }
   if (domain::is_saved_domain(request.model)) {
     require_same_features(domain::load_feature_source(request.model), request.model, encoder);
   } else {
     ood::require_encoder(request.model, ood::read_run_config(request.model), encoder.identity().encoder,
-                         encoder_identity(encoder), encoder.width());
+                         session::encoder_identity(encoder), encoder.width());
   }
 }
 
 domain::TrainingSet read_training(const DomainRequest& request, chem::Standardization mode,
-                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
-                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed) {
+                                  session::MoleculeList molecules, session::EncodingSession& session,
+                                  std::size_t threads, memory::PhaseRecorder& phases,
+                                  pipeline::FailureLog& failed) {
   const std::string& path = request.training;
   std::vector<Hash128> drawn;
   drawn.reserve(molecules.records);
   pipeline::EncodeOutcome outcome = session.encode(
-      standardized_source(recording_keys(molecules_of(path, request.training_smiles_column), drawn),
-                          standardize_before_encoding(mode, request.features), threads),
+      session::standardized_source(
+          session::recording_keys(session::molecules_of(path, request.training_smiles_column), drawn),
+          session::standardize_before_encoding(mode, request.features), threads),
       std::move(molecules));
   const auto reasons = reasons_of(outcome, path, failed);
   const memory::Phase phase = phases.begin("describing");
@@ -236,7 +238,7 @@ domain::TrainingSet read_training(const DomainRequest& request, chem::Standardiz
     progress.advance(rows.size());
     rows.clear();
   };
-  SameRecords same(path, drawn);
+  session::SameRecords same(path, drawn);
   std::vector<std::string> columns;
   while (auto row = reader->next()) {
     if (row->fields.size() != options.extra_columns.size() + columns.size()) {
@@ -266,18 +268,20 @@ domain::TrainingSet read_training(const DomainRequest& request, chem::Standardiz
 }
 
 CandidateList::CandidateList(const DomainRequest& request, chem::Standardization mode, std::string path,
-                             std::string shown, MoleculeList molecules, EncodingSession& session,
-                             pipeline::FailureLog& failed, const PredictedColumns* predicted)
+                             std::string shown, session::MoleculeList molecules,
+                             session::EncodingSession& session, pipeline::FailureLog& failed,
+                             const PredictedColumns* predicted)
     : request_(request),
       path_(std::move(path)),
       shown_(std::move(shown)),
       session_(session),
       predicted_(predicted) {
   drawn_.reserve(molecules.records);
-  pipeline::EncodeOutcome outcome =
-      session_.encode(standardized_source(recording_keys(molecules_of(path_, request_.smiles_column), drawn_),
-                                          mode, threads_of(request_.compute)),
-                      std::move(molecules));
+  pipeline::EncodeOutcome outcome = session_.encode(
+      session::standardized_source(
+          session::recording_keys(session::molecules_of(path_, request_.smiles_column), drawn_), mode,
+          runtime::threads_of(request_.compute)),
+      std::move(molecules));
   reasons_ = reasons_of(outcome, shown_, failed);
   keys_ = std::move(outcome.keys);
 }
@@ -311,7 +315,7 @@ void CandidateList::for_each_block(std::size_t count, const Visit& visit) {
   }
   std::vector<CandidateRow> rows;
   std::size_t block = 0;
-  SameRecords same(shown_, drawn_);
+  session::SameRecords same(shown_, drawn_);
   const auto pass_on = [&] {
     visit(block++, rows);
     rows.clear();
@@ -367,4 +371,4 @@ std::vector<domain::JudgedRecord> CandidateList::judged(std::size_t first,
   return records;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -13,7 +13,7 @@
 #include "molecules/verbs/domain/model_predictions.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Throws InputError if the features of the encoder differ from the features of the domain. `folder`: the
 /// folder of the domain, for the message.
@@ -32,7 +32,7 @@ domain::FeatureSource source_of(const DomainRequest& request);
 
 /// The settings for encoding molecules with the features of a domain. The deadline of a conformer comes from
 /// the request.
-EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
+session::EncodingSettings settings_of(const DomainRequest& request, const domain::FeatureSource& source);
 
 /// Throws InputError if `request.model`, a run or a saved domain, was made with other encoder weights than
 /// the weights of `encoder`.
@@ -47,8 +47,9 @@ chem::Standardization standardize_of(const DomainRequest& request);
 /// several molecules have the same standardised form, keeps the first one with their merged label
 /// (MergedValues). Throws InputError on an invalid label (datasets::LabelColumn).
 domain::TrainingSet read_training(const DomainRequest& request, chem::Standardization mode,
-                                  MoleculeList molecules, EncodingSession& session, std::size_t threads,
-                                  memory::PhaseRecorder& phases, pipeline::FailureLog& failed);
+                                  session::MoleculeList molecules, session::EncodingSession& session,
+                                  std::size_t threads, memory::PhaseRecorder& phases,
+                                  pipeline::FailureLog& failed);
 
 /// A record of the candidates, with its columns.
 struct CandidateRow {
@@ -63,8 +64,8 @@ class CandidateList {
   /// estimated sizes of the candidates. `mode`: how candidates are standardised before they are encoded.
   /// `predicted`: additional columns with predictions, or null.
   CandidateList(const DomainRequest& request, chem::Standardization mode, std::string path, std::string shown,
-                MoleculeList molecules, EncodingSession& session, pipeline::FailureLog& failed,
-                const PredictedColumns* predicted);
+                session::MoleculeList molecules, session::EncodingSession& session,
+                pipeline::FailureLog& failed, const PredictedColumns* predicted);
 
   std::size_t size() const { return keys_.size(); }
   /// Hash of all records and their order.
@@ -91,7 +92,7 @@ class CandidateList {
  private:
   const DomainRequest& request_;
   std::string path_, shown_;
-  EncodingSession& session_;
+  session::EncodingSession& session_;
   const PredictedColumns* predicted_;
   std::vector<Hash128> keys_;                                 ///< keys of the encoded records
   std::vector<Hash128> drawn_;                                ///< keys of the records as drawn
@@ -100,4 +101,4 @@ class CandidateList {
   bool are_mol_blocks_ = false;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

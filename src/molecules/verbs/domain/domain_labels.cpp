@@ -10,7 +10,7 @@
 #include "base/core/text/counted.h"
 #include "base/core/text/printable.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Number of molecules that a sentence lists.
@@ -123,4 +123,4 @@ std::vector<std::string> label_notices(const domain::LabelNotes& notes) {
   return notices;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "molecules/verbs/domain/merged_values.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Throws InputError if the labels of a file look like more than two classes, unless the request states that
 /// they are numbers. `labels`: the label column of the file after its last record.
@@ -28,4 +28,4 @@ domain::LabelNotes describe_labels(const MergedValues& labels, const std::vector
 /// Returns sentences about merged and censored labels, for the terminal, the page and domain.json.
 std::vector<std::string> label_notices(const domain::LabelNotes& notes);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,7 +11,7 @@
 #include "molecules/judging/held_out_distribution.h"
 #include "molecules/verbs/domain/domain_labels.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Fewer held-out scaffolds cannot support a p-value of 0.05, because 1 / (19 + 1) = 0.05.
@@ -150,4 +150,4 @@ std::string remark_notice(std::size_t candidates) {
                            candidates);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

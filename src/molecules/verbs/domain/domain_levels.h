@@ -10,7 +10,7 @@
 #include "molgauge/domain.h"
 
 /// The levels of a request, and sentences about false alarms and small training sets.
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Throws UsageError if the level of `borderline` is below the level of `outside`.
 domain::Levels levels_of(const DomainRequest& request, const domain::SavedDomain& saved);
@@ -42,4 +42,4 @@ std::vector<std::string> domain_notices(const domain::SavedDomain& saved, const 
 /// Returns the notice for `candidates` radicals and mixtures.
 std::string remark_notice(std::size_t candidates);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

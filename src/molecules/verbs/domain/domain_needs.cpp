@@ -10,7 +10,7 @@
 #include "molecules/encoding/session/output_requirements.h"
 #include "molecules/judging/judge.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Bytes of a training molecule. They include three copies of its environments (in lists, in the index, and
@@ -31,7 +31,8 @@ constexpr std::uint64_t kLeftByDescribing = std::uint64_t{8} << 20;
 /// collected.
 constexpr std::uint64_t kBytesOfDescription = 8000;
 
-std::uint64_t bytes_of_training(const MoleculeList& training, std::size_t width, DomainMethod method) {
+std::uint64_t bytes_of_training(const session::MoleculeList& training, std::size_t width,
+                                DomainMethod method) {
   // Three float copies of the features, one of them scaled to length 1. A covariance needs one more copy
   // while a large group of molecules is left out.
   const bool has_covariance = method == DomainMethod::mahalanobis || method == DomainMethod::combined;
@@ -48,10 +49,10 @@ std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width) {
   return candidates * (3 * width * sizeof(float) + kBytesOfComparedCandidate);
 }
 
-std::uint64_t bytes_of_candidate_rows(const MoleculeList& candidates, std::size_t added_columns) {
+std::uint64_t bytes_of_candidate_rows(const session::MoleculeList& candidates, std::size_t added_columns) {
   constexpr std::uint64_t kBytesOfCell = sizeof(std::string) + 32;
   constexpr std::uint64_t kCopiesOfName = 3;  // in the page as data, as JSON and as text
-  return candidates.block_bytes + bytes_of_rewriting(candidates) +
+  return candidates.block_bytes + session::bytes_of_rewriting(candidates) +
          kCopiesOfName * candidates.long_name_bytes +
          std::min(candidates.records, kCandidatesAtOnce) * added_columns * kBytesOfCell;
 }
@@ -65,7 +66,7 @@ std::uint64_t bytes_of_candidates(std::size_t candidates) {
 
 std::uint64_t bytes_of_page(std::size_t rows) { return rows == 0 ? 0 : rows * kBytesOfPageRow + kBytesOfMap; }
 
-std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads) {
+std::uint64_t bytes_of_describing(const session::MoleculeList& molecules, std::size_t threads) {
   std::vector<std::uint64_t> bytes;
   bytes.reserve(molecules.sizes.size());
   for (const encoders::MoleculeSize& size : molecules.sizes) {
@@ -77,26 +78,26 @@ std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t thr
   return std::accumulate(bytes.begin(), end_of_largest, std::uint64_t{0});
 }
 
-TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
+TrainingSizes training_sizes(const session::MoleculeList& training, std::size_t width, DomainMethod method,
                              std::size_t threads, Standardize mode) {
   const std::size_t rows = std::min(training.records, kTrainingRowsAtOnce);
   return {.bytes = bytes_of_training(training, width, method),
           .reading_bytes = rows * (width * sizeof(float) + kBytesOfDescription) +
-                           bytes_of_describing(training, threads) + bytes_of_reading(training) +
-                           bytes_of_standardizing(mode, threads, training.records)};
+                           bytes_of_describing(training, threads) + session::bytes_of_reading(training) +
+                           session::bytes_of_standardizing(mode, threads, training.records)};
 }
 
 std::uint64_t bytes_besides_candidates(const TrainingSizes& training) {
   return training.bytes == 0 ? 0 : training.bytes + kLeftByDescribing;
 }
 
-MemoryRequirement need_of_domain(const DomainSizes& sizes) {
+runtime::MemoryRequirement need_of_domain(const DomainSizes& sizes) {
   const std::uint64_t block = bytes_of_block(std::min(sizes.candidates, kCandidatesAtOnce), sizes.width);
   const std::uint64_t page = bytes_of_page(std::min(sizes.candidates, sizes.page_rows));
   const std::uint64_t comparing = bytes_of_candidates(sizes.candidates) + std::max(block, page) +
                                   sizes.describing_bytes + sizes.row_bytes;
-  return host_need("comparing with the training molecules",
-                   sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
+  return session::host_need("comparing with the training molecules",
+                            sizes.training.bytes + std::max(sizes.training.reading_bytes, comparing));
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,11 +11,11 @@
 
 /// The needs (output_requirements.h) of `molgauge domain`, for the verb and for `molgauge memory plan
 /// domain`.
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Number of candidates in a block. A block is judged at once. If the command stops within a block, the next
 /// call judges the whole block again.
-inline constexpr std::size_t kCandidatesAtOnce = kRowsInBlock;
+inline constexpr std::size_t kCandidatesAtOnce = session::kRowsInBlock;
 /// Number of training molecules that are described at the same time.
 inline constexpr std::size_t kTrainingRowsAtOnce = 4096;
 
@@ -25,7 +25,7 @@ std::uint64_t bytes_of_block(std::size_t candidates, std::size_t width);
 
 /// Bytes of the columns of the candidates: of a block, of the rows that are read and written, and of names on
 /// the page. `added_columns`: columns with predictions that follow the columns of the file.
-std::uint64_t bytes_of_candidate_rows(const MoleculeList& candidates, std::size_t added_columns);
+std::uint64_t bytes_of_candidate_rows(const session::MoleculeList& candidates, std::size_t added_columns);
 
 /// Bytes that are kept for every candidate until the whole list is judged.
 std::uint64_t bytes_of_candidates(std::size_t candidates);
@@ -36,7 +36,7 @@ std::uint64_t bytes_of_page(std::size_t rows);
 
 /// The maximum bytes that RDKit allocates while `threads` threads describe the molecules. They are the sum
 /// over the `threads` largest molecules.
-std::uint64_t bytes_of_describing(const MoleculeList& molecules, std::size_t threads);
+std::uint64_t bytes_of_describing(const session::MoleculeList& molecules, std::size_t threads);
 
 /// Bytes for training molecules that are read from a file. All numbers are 0 if the molecules are already in
 /// memory.
@@ -46,7 +46,7 @@ struct TrainingSizes {
   std::uint64_t bytes = 0;
   std::uint64_t reading_bytes = 0;  ///< additional bytes while the molecules are read and described
 };
-TrainingSizes training_sizes(const MoleculeList& training, std::size_t width, DomainMethod method,
+TrainingSizes training_sizes(const session::MoleculeList& training, std::size_t width, DomainMethod method,
                              std::size_t threads, Standardize mode = Standardize::none);
 
 /// Returns the bytes of other memory while the candidates are encoded: the training molecules, the tables of
@@ -61,6 +61,6 @@ struct DomainSizes {
   std::uint64_t describing_bytes = 0;  ///< bytes_of_describing() of the candidates
   std::uint64_t row_bytes = 0;         ///< bytes_of_candidate_rows()
 };
-MemoryRequirement need_of_domain(const DomainSizes& sizes);
+runtime::MemoryRequirement need_of_domain(const DomainSizes& sizes);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

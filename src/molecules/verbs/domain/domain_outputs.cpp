@@ -20,7 +20,7 @@
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_json.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
@@ -373,4 +373,4 @@ std::vector<std::pair<std::string, std::string>> domain_settings(const DomainRes
   return settings;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

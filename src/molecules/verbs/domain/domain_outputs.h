@@ -14,7 +14,7 @@
 #include "molecules/verbs/predictions/prediction_words.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The name of the column that domain.csv has if the request has a label column.
 inline constexpr const char* kExpectedError = "domain_expected_error";
@@ -78,4 +78,4 @@ std::string domain_json(const DomainResult& result);
 /// Returns the settings for the page, as pairs of a name and a text.
 std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Bytes that stay in use after a chemprop model has predicted: RDKit's tables, the rules of standardisation,
 /// and gaps in the heap. The largest measured value is 15 MiB.
@@ -18,7 +18,7 @@ inline constexpr std::uint64_t kLeftByPredicting = std::uint64_t{18} << 20;
 struct DomainPhases {
   /// Molecules that the call encodes in one phase.
   struct Encoding {
-    MoleculeList molecules;
+    session::MoleculeList molecules;
     const char* which;               ///< for example ", the candidates"
     std::uint64_t bytes_beside = 0;  ///< other memory during this phase
   };
@@ -39,18 +39,18 @@ struct DomainSetup {
 
 /// Lists the molecules with `list`, which is list_molecules() or require_molecules(). Candidates that come
 /// through a pipe are not known yet.
-using ListMolecules = MoleculeList (*)(const std::string& path, const std::string& smiles_column,
-                                       const std::string& name_column);
+using ListMolecules = session::MoleculeList (*)(const std::string& path, const std::string& smiles_column,
+                                                const std::string& name_column);
 DomainPhases phases_of(const DomainRequest& request, const DomainSetup& setup, ListMolecules list);
 
 /// Sets the sizes of the candidates.
-void add_candidates(const MoleculeList& candidates, const DomainSetup& setup, const DomainRequest& request,
-                    DomainSizes& sizes);
+void add_candidates(const session::MoleculeList& candidates, const DomainSetup& setup,
+                    const DomainRequest& request, DomainSizes& sizes);
 
 /// Returns the needs of all phases after the predictions of a chemprop model. `saved`: the saved domain of
 /// the request, or null.
-std::vector<MemoryRequirement> needs_after_predicting(const DomainRequest& request,
-                                                      const domain::FeatureSource& source,
-                                                      const domain::SavedDomain* saved);
+std::vector<runtime::MemoryRequirement> needs_after_predicting(const DomainRequest& request,
+                                                               const domain::FeatureSource& source,
+                                                               const domain::SavedDomain* saved);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

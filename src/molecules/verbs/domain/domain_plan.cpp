@@ -23,12 +23,13 @@
 #include "molecules/verbs/predict/predict_with.h"
 #include "molecules/verbs/predict/prediction_table.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Returns the plan of the comparison. There is only one execution strategy. It compares the blocks one at a
 /// time and then writes the page.
-MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& need, BudgetScope& memory) {
+MemoryPlan plan_of_comparing(const DomainSizes& sizes, const runtime::MemoryRequirement& need,
+                             runtime::BudgetScope& memory) {
   const std::uint64_t room = memory.room().host;
   MemoryPlan plan;
   plan.work = need.what;
@@ -44,8 +45,8 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& 
   plan.contributions = {{"training molecules", sizes.training.bytes},
                         {"all candidates", all},
                         {"a block of molecules, later the page",
-                         need.host_bytes - kLeftByEncoding - sizes.training.bytes - all},
-                        {"left by encoding", kLeftByEncoding}};
+                         need.host_bytes - session::kLeftByEncoding - sizes.training.bytes - all},
+                        {"left by encoding", session::kLeftByEncoding}};
   memory::sort_contributions(plan.contributions);
   const bool fits = need.host_bytes <= room;
   PlannedAlternative& strategy = plan.alternatives.emplace_back();
@@ -60,17 +61,17 @@ MemoryPlan plan_of_comparing(const DomainSizes& sizes, const MemoryRequirement& 
   if (fits) {
     plan.chosen = 0;
   }
-  plan.notes.push_back(budget_note(memory, memory.room()));
+  plan.notes.push_back(session::budget_note(memory, memory.room()));
   return plan;
 }
 
 std::unique_ptr<encoders::Encoder> encoder_to_plan(const domain::FeatureSource& source,
                                                    const DomainRequest& request) {
-  if (source.encoder != kChemprop) {
-    return encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
+  if (source.encoder != session::kChemprop) {
+    return session::encoder_to_plan_with(source.encoder, request.weights, request.compute, source.placement);
   }
-  require_chemprop_options(source.tuned, request.compute);
-  return make_chemprop_encoder(*source.models, encoders::chemprop::RowContent::fingerprints);
+  session::require_chemprop_options(source.tuned, request.compute);
+  return session::make_chemprop_encoder(*source.models, encoders::chemprop::RowContent::fingerprints);
 }
 
 /// Returns the plans for predicting the calibration molecules and the candidates, which happens before the
@@ -81,7 +82,7 @@ std::vector<MemoryPlan> plan_predicting(const domain::FeatureSource& source, con
   if (source.models == nullptr) {
     return plans;
   }
-  require_chemprop_options(source.tuned, request.compute);
+  session::require_chemprop_options(source.tuned, request.compute);
   const auto plan = [&](const std::string& file, const std::string& smiles_column, const char* which) {
     PredictRequest predicting;
     predicting.molecules = file;
@@ -117,14 +118,14 @@ void use_largest_budget(std::vector<MemoryPlan>& plans) {
 std::vector<MemoryPlan> plan_domain(const DomainRequest& given) {
   const CalibrationSplit split(given);
   const DomainRequest request = split.applied_to(given);
-  const std::size_t threads = threads_of(request.compute);
+  const std::size_t threads = runtime::threads_of(request.compute);
   std::optional<domain::SavedDomain> saved;
   if (domain::is_saved_domain(request.training)) {
     saved = domain::load_domain(request.training, threads);
   }
   const domain::FeatureSource source = saved ? saved->source : source_of(request);
   std::vector<MemoryPlan> predicting = plan_predicting(source, request, saved ? &*saved : nullptr);
-  BudgetScope memory(request.compute, Device{});
+  runtime::BudgetScope memory(request.compute, Device{});
   const auto encoder = encoder_to_plan(source, request);
   const DomainPhases phases = phases_of(
       request,
@@ -135,17 +136,17 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& given) {
        .added_columns =
            source.models == nullptr ? 0 : verbs::PredictionTable(*source.models, {}).columns().size(),
        .threads = threads},
-      require_molecules);
+      session::require_molecules);
   std::vector<MemoryPlan> plans;
   for (const DomainPhases::Encoding& encoding : phases.encodings) {
-    plans.push_back(plan_encoding_phase(*encoder, encoding.molecules, memory, request.compute,
-                                        /*batch_atoms=*/0, {.bytes_beside = encoding.bytes_beside}));
+    plans.push_back(session::plan_encoding_phase(*encoder, encoding.molecules, memory, request.compute,
+                                                 /*batch_atoms=*/0, {.bytes_beside = encoding.bytes_beside}));
     plans.back().work += encoding.which;
   }
-  MemoryRequirement need = need_of_domain(phases.sizes);
+  runtime::MemoryRequirement need = need_of_domain(phases.sizes);
   plans.push_back(plan_of_comparing(phases.sizes, need, memory));
   memory.declare_requirement(std::move(need));
-  plans = with_total_budget(std::move(plans), memory);
+  plans = session::with_total_budget(std::move(plans), memory);
   for (MemoryPlan& plan : plans) {
     plan.smallest_process_budget_bytes += predicting.empty() ? 0 : kLeftByPredicting;
   }
@@ -155,4 +156,4 @@ std::vector<MemoryPlan> plan_domain(const DomainRequest& given) {
   return plans;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,18 +7,16 @@
 #include "molecules/encoding/session/encoding_session.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
-class ModelPredictions;
-}
-
 namespace molgauge::verbs {
+
+class ModelPredictions;
 
 /// What the steps of a call of `molgauge domain` share. The objects live until the call ends.
 struct DomainWork {
   const DomainRequest& request;
-  const session::ModelPredictions* predicted;  ///< the predictions of the request's chemprop model, or null
+  const ModelPredictions* predicted;  ///< the predictions of the request's chemprop model, or null
   std::size_t threads;
-  session::BudgetScope& memory;
+  runtime::BudgetScope& memory;
   session::EncodingSession& encoding;
   pipeline::FailureLog& failed;
 };

@@ -25,7 +25,7 @@ domain::LabelCurve measured_errors(const DomainRequest& request, const domain::S
                                   fitted.labels.are_classes ? domain::LabelCurve::Task::classification
                                                             : domain::LabelCurve::Task::regression);
   } catch (const InputError& problem) {
-    if (!session::judges_predictions(request)) {
+    if (!judges_predictions(request)) {
       throw;
     }
     log_warning("the error of a simple predictor is not shown: {}", problem.what());
@@ -39,7 +39,7 @@ domain::SavedDomain unfitted_domain(const DomainRequest& request, domain::Featur
                                     std::size_t threads) {
   domain::SavedDomain unfitted;
   unfitted.source = std::move(source);
-  unfitted.standardize = session::standardize_of(request);
+  unfitted.standardize = standardize_of(request);
   unfitted.predicts_drawing = request.as_drawn;
   unfitted.settings = {request.method.value_or(DomainMethod::combined),
                        request.level.value_or(domain::kDefaultOutsideLevel), threads, request.compute.quiet};
@@ -49,12 +49,11 @@ domain::SavedDomain unfitted_domain(const DomainRequest& request, domain::Featur
 domain::SavedDomain with_training(const DomainWork& work, domain::SavedDomain unfitted,
                                   session::MoleculeList molecules) {
   DomainRequest training = work.request;
-  if (!session::reads_training_values(training)) {
+  if (!reads_training_values(training)) {
     training.label_column.clear();
   }
-  domain::TrainingSet set =
-      session::read_training(training, unfitted.standardize, std::move(molecules), work.encoding,
-                             work.threads, work.memory.phases(), work.failed);
+  domain::TrainingSet set = read_training(training, unfitted.standardize, std::move(molecules), work.encoding,
+                                          work.threads, work.memory.phases(), work.failed);
   const memory::Phase phase = work.memory.phases().begin("calibration");
   domain::SavedDomain fitted = std::move(unfitted);
   fitted.training_file = training.training;
@@ -73,7 +72,7 @@ domain::SavedDomain with_training(const DomainWork& work, domain::SavedDomain un
   fitted.values = std::move(set.values);
   if (!fitted.values.empty()) {
     fitted.value_name = training.label_column;
-    if (session::has_error_curve(training)) {
+    if (has_error_curve(training)) {
       fitted.curve = measured_errors(training, fitted);
     }
   }
@@ -81,20 +80,20 @@ domain::SavedDomain with_training(const DomainWork& work, domain::SavedDomain un
 }
 
 domain::SavedDomain with_predictions(const DomainWork& work, domain::SavedDomain fitted,
-                                     const domain::Levels& levels, session::MeasuredRows measured) {
+                                     const domain::Levels& levels, MeasuredRows measured) {
   const DomainRequest& request = work.request;
-  if (session::calibrates_predictions(request)) {
+  if (calibrates_predictions(request)) {
     fitted.labels.censored_in_calibration = measured.censored;
     if (fitted.opinion == nullptr) {
       const memory::Phase phase = work.memory.phases().begin("second opinion");
       fitted.opinion = domain::SecondOpinion::fit(domain::training_of_opinion(fitted), work.threads);
     }
-    fitted.predictions = session::calibrate_predictions(
+    fitted.predictions = calibrate_predictions(
         {request, fitted, std::move(measured.rows), levels, work.threads},
-        session::list_molecules(session::calibration_file(request), request.training_smiles_column),
-        work.encoding, work.memory.phases(), work.failed);
-  } else if (session::judges_predictions(request)) {
-    fitted.predictions = session::with_options(fitted.predictions, request);
+        session::list_molecules(calibration_file(request), request.training_smiles_column), work.encoding,
+        work.memory.phases(), work.failed);
+  } else if (judges_predictions(request)) {
+    fitted.predictions = with_options(fitted.predictions, request);
   }
   return fitted;
 }

@@ -23,6 +23,6 @@ domain::SavedDomain with_training(const DomainWork& work, domain::SavedDomain un
 /// Calibrates the predictions of a calibration file, or applies the options of the request to the stored
 /// calibration. Without either, returns the domain unchanged.
 domain::SavedDomain with_predictions(const DomainWork& work, domain::SavedDomain fitted,
-                                     const domain::Levels& levels, session::MeasuredRows measured);
+                                     const domain::Levels& levels, MeasuredRows measured);
 
 }  // namespace molgauge::verbs

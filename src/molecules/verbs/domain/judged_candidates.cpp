@@ -20,7 +20,7 @@ namespace molgauge::verbs {
 namespace {
 
 /// Hash of everything that the results of the candidates depend on.
-Hash128 fingerprint(const domain::SavedDomain& fitted, const session::CandidateList& candidates) {
+Hash128 fingerprint(const domain::SavedDomain& fitted, const CandidateList& candidates) {
   const domain::CalibratedDomain& domain = *fitted.domain;
   GrowingHash128 hash;
   const auto add = [&](const auto& numbers) { hash.append(std::as_bytes(std::span(numbers))); };
@@ -43,7 +43,7 @@ Hash128 fingerprint(const domain::SavedDomain& fitted, const session::CandidateL
 }  // namespace
 
 JudgedCandidates::JudgedCandidates(const DomainWork& work, const domain::SavedDomain& fitted,
-                                   const session::DomainSetup& setup, session::MoleculeList molecules)
+                                   const DomainSetup& setup, session::MoleculeList molecules)
     : parts_(work.request.out + ".parts") {
   const chem::Standardization mode =
       session::standardize_before_encoding(fitted.standardize, fitted.source.features);
@@ -57,10 +57,10 @@ JudgedCandidates::JudgedCandidates(const DomainWork& work, const domain::SavedDo
   blocks_.emplace(parts_, fingerprint(fitted, *list_));
   scores_.reserve(list_->size());
   Progress progress("compare", "candidate", list_->size(), work.request.compute.quiet);
-  const auto judge_block = [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
+  const auto judge_block = [&](std::size_t block, std::vector<CandidateRow>& rows) {
     throw_if_cancelled();
     std::vector<domain::Candidate> candidates;
-    const std::size_t first = block * session::kCandidatesAtOnce;
+    const std::size_t first = block * kCandidatesAtOnce;
     const Hash128 failures = list_->failures(first, rows.size());
     if (const auto finished = blocks_->find(block, failures)) {
       candidates = domain::candidates_from(*finished);
@@ -77,7 +77,7 @@ JudgedCandidates::JudgedCandidates(const DomainWork& work, const domain::SavedDo
       new_scaffolds_ += candidate.unreadable.empty() && !candidate.foreign.scaffold_seen ? 1 : 0;
     }
   };
-  list_->for_each_block(session::kCandidatesAtOnce, judge_block);
+  list_->for_each_block(kCandidatesAtOnce, judge_block);
 }
 
 void JudgedCandidates::hold_parts(const DomainRequest& request) {
@@ -88,7 +88,7 @@ void JudgedCandidates::hold_parts(const DomainRequest& request) {
   }
 }
 
-std::string JudgedCandidates::readable_path(const DomainWork& work, const session::DomainSetup& setup,
+std::string JudgedCandidates::readable_path(const DomainWork& work, const DomainSetup& setup,
                                             session::MoleculeList& molecules) {
   const DomainRequest& request = work.request;
   if (io::is_rereadable(request.candidates)) {
@@ -98,23 +98,22 @@ std::string JudgedCandidates::readable_path(const DomainWork& work, const sessio
   std::string path = session::reread_input(request.candidates, parts_);
   shown_path_.emplace(path, request.candidates);
   molecules = session::list_molecules(path, request.smiles_column);
-  session::DomainSizes sizes;
-  session::add_candidates(molecules, setup, request, sizes);
-  work.memory.declare_requirement(session::need_of_domain(sizes));
+  DomainSizes sizes;
+  add_candidates(molecules, setup, request, sizes);
+  work.memory.declare_requirement(need_of_domain(sizes));
   return path;
 }
 
 void JudgedCandidates::for_each_block(const Visit& visit) {
-  list_->for_each_block(
-      session::kCandidatesAtOnce, [&](std::size_t block, std::vector<session::CandidateRow>& rows) {
-        const std::size_t first = block * session::kCandidatesAtOnce;
-        const auto finished = blocks_->find(block, list_->failures(first, rows.size()));
-        if (!finished) {
-          throw Error(
-              fmt::format("{}: a block of results is gone or damaged. Run the same command again", parts_));
-        }
-        visit(rows, domain::candidates_from(*finished));
-      });
+  list_->for_each_block(kCandidatesAtOnce, [&](std::size_t block, std::vector<CandidateRow>& rows) {
+    const std::size_t first = block * kCandidatesAtOnce;
+    const auto finished = blocks_->find(block, list_->failures(first, rows.size()));
+    if (!finished) {
+      throw Error(
+          fmt::format("{}: a block of results is gone or damaged. Run the same command again", parts_));
+    }
+    visit(rows, domain::candidates_from(*finished));
+  });
 }
 
 void JudgedCandidates::remove_parts() {

@@ -24,8 +24,8 @@ class JudgedCandidates {
  public:
   /// Compares all candidates. `molecules`: the known sizes of the candidates. The list is empty if the
   /// candidates come through a pipe. `setup`: as for phases_of().
-  JudgedCandidates(const DomainWork& work, const domain::SavedDomain& fitted,
-                   const session::DomainSetup& setup, session::MoleculeList molecules);
+  JudgedCandidates(const DomainWork& work, const domain::SavedDomain& fitted, const DomainSetup& setup,
+                   session::MoleculeList molecules);
 
   /// The score of each candidate, in the order of the list.
   const std::vector<domain::ListedScore>& scores() const { return scores_; }
@@ -36,10 +36,10 @@ class JudgedCandidates {
   /// The readable candidates whose scaffold no training molecule has.
   std::size_t new_scaffolds() const { return new_scaffolds_; }
   const ops::PrincipalMap& map() const { return map_; }
-  const session::CandidateList& list() const { return *list_; }
+  const CandidateList& list() const { return *list_; }
 
   /// Reads the candidates again, with their results. Throws Error if a stored block is gone or damaged.
-  using Visit = std::function<void(const std::vector<session::CandidateRow>& rows,
+  using Visit = std::function<void(const std::vector<CandidateRow>& rows,
                                    const std::vector<domain::Candidate>& candidates)>;
   void for_each_block(const Visit& visit);
 
@@ -49,13 +49,13 @@ class JudgedCandidates {
  private:
   void hold_parts(const DomainRequest& request);
   /// Returns the path of a file with the candidates. A pipe is copied into OUT.parts.
-  std::string readable_path(const DomainWork& work, const session::DomainSetup& setup,
+  std::string readable_path(const DomainWork& work, const DomainSetup& setup,
                             session::MoleculeList& molecules);
 
   std::string parts_;
   std::optional<FolderLock> lock_;
   std::optional<ShownPath> shown_path_;  ///< set if the candidates are in a copy
-  std::optional<session::CandidateList> list_;
+  std::optional<CandidateList> list_;
   std::optional<session::FinishedBlocks> blocks_;
   ops::PrincipalMap map_;
   std::vector<domain::ListedScore> scores_;

@@ -5,7 +5,7 @@
 #include <limits>
 #include <numeric>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 constexpr double kNoLabel = std::numeric_limits<double>::quiet_NaN();
@@ -75,4 +75,4 @@ double MergedValues::merged(std::size_t molecule) const {
   return std::accumulate(labels.begin(), labels.end(), 0.0) / static_cast<double>(labels.size());
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

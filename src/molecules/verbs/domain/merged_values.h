@@ -4,7 +4,7 @@
 #include <unordered_map>
 #include <vector>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Merges the labels of training molecules that occur several times. The results do not depend on the order
 /// of the calls of add().
@@ -35,4 +35,4 @@ class MergedValues {
   double one_ = 0, other_ = 0;                                    ///< two distinct labels
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

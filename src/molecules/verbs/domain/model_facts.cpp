@@ -11,7 +11,7 @@
 #include "base/core/text/counted.h"
 #include "molecules/encoders/chemprop/task_facts.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// The number of tasks that a page shows until the reader chooses others.
@@ -53,7 +53,7 @@ std::size_t rank_of(const PredictedTask& task) {
   return facts == nullptr ? kMostTasks : importance(*facts);
 }
 
-std::string meaning_of(const PredictedTask& task, const Columns& columns) {
+std::string meaning_of_task(const PredictedTask& task, const Columns& columns) {
   const bool is_class = task.head.starts_with("classification");
   std::string meaning = !task.class_one.empty()
                             ? fmt::format("Predicted probability that the molecule {}.", task.class_one)
@@ -105,7 +105,7 @@ std::vector<report::Term> ModelFacts::terms() const {
   std::vector<report::Term> terms;
   for (const auto& [task, first] : tasks_) {
     const Columns columns = columns_of(task);
-    std::string meaning = meaning_of(task, columns);
+    std::string meaning = meaning_of_task(task, columns);
     if (columns.has_spread) {
       meaning +=
           fmt::format(" ± is the standard deviation over the {} models of the ensemble.", task.members);
@@ -164,4 +164,4 @@ std::string ModelFacts::notice() const {
       kShownTasks, tasks_.size(), rest);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 #include "molecules/pages/domain_page.h"
 #include "molgauge/predict.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The facts of a page about predictions of a model without calibration. For each task, they are the
 /// predicted value, the spread of the ensemble, the uncertainty of the head and the percentile among drugs.
@@ -36,4 +36,4 @@ class ModelFacts {
   std::size_t tasks_left_out_ = 0;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -20,7 +20,7 @@
 #include "molecules/verbs/predict/prediction_table.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 std::string column_name(const std::string& name) { return "predicted_" + name; }
@@ -115,14 +115,14 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::F
   tasks_ = table.tasks();
   std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
   choose_columns(saved);
-  make_folder(store_folder(request.store));
-  ScratchFolder::remove_stale(store_folder(request.store), "predictions");
-  folder_.emplace(store_folder(request.store), "predictions");
+  make_folder(runtime::store_folder(request.store));
+  ScratchFolder::remove_stale(runtime::store_folder(request.store), "predictions");
+  folder_.emplace(runtime::store_folder(request.store), "predictions");
   if (!request.calibration.empty()) {
     require_rereadable("--calibration", request.calibration);
-    require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
-                    std::vector<RequiredColumn>{
-                        {"--label-column", request.label_column, RequiredColumn::Values::labels}});
+    session::require_columns(request.calibration, {request.training_smiles_column, "--train-smiles-column"},
+                             std::vector<session::RequiredColumn>{{"--label-column", request.label_column,
+                                                                   session::RequiredColumn::Values::labels}});
   }
   if (!request.candidates.empty()) {
     require_rereadable("CANDIDATES", request.candidates);
@@ -185,7 +185,9 @@ PredictedColumns ModelPredictions::predict(const encoders::chemprop::ModelSet& m
   const std::size_t first = header->fields.size() - names_.size();
   // If the file is not a table, `predict` adds two columns, the line and the SMILES.
   const std::size_t added =
-      table_of(request.molecules, request.smiles_column, [](const io::MoleculeRow&) {}).smiles_field ? 0 : 2;
+      session::table_of(request.molecules, request.smiles_column, [](const io::MoleculeRow&) {}).smiles_field
+          ? 0
+          : 2;
   require_free_columns(request.molecules,
                        {header->fields.begin(), header->fields.begin() + static_cast<std::ptrdiff_t>(first)},
                        names_);
@@ -249,4 +251,4 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

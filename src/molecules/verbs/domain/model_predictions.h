@@ -13,7 +13,7 @@
 #include "molgauge/domain.h"
 #include "molgauge/predict.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Predictions of a chemprop model for the records of a file, as columns that follow the columns of the file.
 class PredictedColumns {
@@ -94,4 +94,4 @@ class ModelPredictions {
   std::vector<PhaseReport> phases_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -14,7 +14,7 @@
 #include "molecules/verbs/domain/domain_outputs.h"
 #include "molecules/verbs/predictions/prediction_facts.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// The largest number of training molecules on the map. If there are more, only every n-th molecule is shown.
@@ -282,4 +282,4 @@ void DomainPageRows::draw(std::size_t threads) {
   });
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

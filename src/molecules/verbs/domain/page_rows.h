@@ -13,7 +13,7 @@
 #include "molecules/verbs/domain/model_facts.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Returns at most `most` rows of a page, farthest first. Unreadable rows come last. `scores`: in the form of
 /// judge_list().
@@ -81,4 +81,4 @@ class DomainPageRows {
                                                                   ///< whether the molecule is drawn
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 
 #include "molecules/verbs/domain/domain_labels.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 std::string name_of(const TrainingRow& row) {
@@ -119,4 +119,4 @@ domain::TrainingSet TrainingCollector::finish() {
   return std::move(set_);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -12,7 +12,7 @@
 #include "molecules/judging/training_set.h"
 #include "molecules/verbs/domain/merged_values.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// A record of a training file.
 struct TrainingRow {
@@ -50,4 +50,4 @@ class TrainingCollector {
   MergedValues values_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

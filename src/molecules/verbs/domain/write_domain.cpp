@@ -35,11 +35,11 @@ std::filesystem::path beside(const std::string& out, const char* extension) {
 }
 
 std::vector<std::string> notices(const DomainWork& work, const domain::SavedDomain& fitted,
-                                 const domain::Levels& levels, const session::ListedCandidates& candidates,
+                                 const domain::Levels& levels, const ListedCandidates& candidates,
                                  std::size_t remarked) {
-  std::vector<std::string> notices = session::domain_notices(fitted, levels, candidates);
+  std::vector<std::string> notices = domain_notices(fitted, levels, candidates);
   if (remarked > 0) {
-    notices.push_back(session::remark_notice(remarked));
+    notices.push_back(remark_notice(remarked));
   }
   if (work.predicted != nullptr) {
     notices.push_back(work.predicted->notice());
@@ -48,15 +48,14 @@ std::vector<std::string> notices(const DomainWork& work, const domain::SavedDoma
 }
 
 /// The properties of each row. Without --describe, no row has properties.
-std::vector<OptionalProperties> properties_of(const DomainWork& work,
-                                              const std::vector<session::CandidateRow>& rows) {
+std::vector<OptionalProperties> properties_of(const DomainWork& work, const std::vector<CandidateRow>& rows) {
   return work.request.describe
              ? properties_of_all(rows.size(), work.threads,
                                  [&](std::size_t i) -> const chem::MoleculeRecord& { return rows[i].record; })
              : std::vector<OptionalProperties>(rows.size());
 }
 
-report::DomainPage empty_page(const DomainRequest& request, const session::DomainResult& result,
+report::DomainPage empty_page(const DomainRequest& request, const DomainResult& result,
                               const std::vector<domain::ListedScore>& scores) {
   const DomainReport& report = result.report;
   report::DomainPage page;
@@ -68,8 +67,8 @@ report::DomainPage empty_page(const DomainRequest& request, const session::Domai
                   std::filesystem::path(result.saved.training_file).filename().string());
   page.subtitle = fmt::format("{} candidates compared with {} training molecules", scores.size(),
                               report.training_molecules);
-  page.words = session::words_of_distances(result.saved);
-  page.meaning = session::meaning_of(result.levels);
+  page.words = words_of_distances(result.saved);
+  page.meaning = meaning_of(result.levels);
   page.notices = report.notices;
   page.counts = {report.inside, report.borderline, report.outside, report.unreadable};
   for (const domain::ListedScore& score : scores) {
@@ -77,13 +76,13 @@ report::DomainPage empty_page(const DomainRequest& request, const session::Domai
       page.candidate_scores.push_back(score.distance);
     }
   }
-  page.settings = session::domain_settings(result);
+  page.settings = domain_settings(result);
   return page;
 }
 
 /// What is known only after the rows were written.
 struct WrittenRows {
-  session::PredictionCounts predictions;
+  PredictionCounts predictions;
   domain::DecisionCounts decisions;
   std::vector<std::string> warnings;  ///< about the range of the candidates' predictions
 };
@@ -97,23 +96,23 @@ WrittenRows write_rows(const DomainWork& work, const domain::SavedDomain& fitted
   for (const domain::ListedScore& score : judged.scores()) {
     distances.push_back(score.distance);
   }
-  const std::vector<std::size_t> order = session::page_order(judgements, distances, request.page_rows);
+  const std::vector<std::size_t> order = page_order(judgements, distances, request.page_rows);
   std::unordered_map<std::size_t, std::size_t> place_of;
   for (std::size_t i = 0; i < order.size(); ++i) {
     place_of[order[i]] = i;
   }
   page.rows_left_out = judgements.size() - order.size();
-  session::DomainPageRows page_rows(fitted, judged.map(), order.size(), page);
-  session::DomainCsv csv(request, fitted, judged.list());
-  std::optional<session::CandidatePredictions> predictions;
+  DomainPageRows page_rows(fitted, judged.map(), order.size(), page);
+  DomainCsv csv(request, fitted, judged.list());
+  std::optional<CandidatePredictions> predictions;
   std::optional<domain::CandidateRange> range;
-  if (session::judges_predictions(request)) {
-    predictions.emplace(*fitted.predictions, session::prediction_columns(request, fitted.predictions.get()),
+  if (judges_predictions(request)) {
+    predictions.emplace(*fitted.predictions, prediction_columns(request, fitted.predictions.get()),
                         judged.list().columns(), request.candidates);
     page_rows.show_predictions(*fitted.predictions);
     range.emplace(*fitted.predictions);
   }
-  std::optional<session::ModelFacts> model_facts;
+  std::optional<ModelFacts> model_facts;
   if (work.predicted != nullptr && !predictions) {
     model_facts.emplace(work.predicted->tasks());
     page_rows.show_model(*model_facts);
@@ -123,12 +122,12 @@ WrittenRows write_rows(const DomainWork& work, const domain::SavedDomain& fitted
   }
   WrittenRows written;
   std::size_t position = 0;
-  judged.for_each_block([&](const std::vector<session::CandidateRow>& rows,
+  judged.for_each_block([&](const std::vector<CandidateRow>& rows,
                             const std::vector<domain::Candidate>& candidates) {
     const std::vector<OptionalProperties> properties = properties_of(work, rows);
     for (std::size_t i = 0; i < candidates.size(); ++i, ++position) {
       const bool is_readable = candidates[i].unreadable.empty();
-      std::optional<session::CandidatePredictions::Judged> prediction;
+      std::optional<CandidatePredictions::Judged> prediction;
       if (predictions && is_readable) {
         prediction = predictions->judge(rows[i], candidates[i], judgements[position]);
         written.predictions.add(prediction->outcome);
@@ -184,18 +183,18 @@ DomainReport write_domain(const DomainWork& work, const domain::SavedDomain& fit
       domain::judge_list(judged.scores(), fitted.domain->calibration(), levels);
   DomainReport report = training_report(work, fitted, levels);
   report.resumed = judged.resumed();
-  const auto counts = session::count_verdicts(judgements);
+  const auto counts = count_verdicts(judgements);
   report.inside = counts[0];
   report.borderline = counts[1];
   report.outside = counts[2];
   report.unreadable = counts[3];
-  const session::ListedCandidates listed = {.readable = judgements.size() - report.unreadable,
-                                            .new_scaffolds = judged.new_scaffolds()};
+  const ListedCandidates listed = {.readable = judgements.size() - report.unreadable,
+                                   .new_scaffolds = judged.new_scaffolds()};
   report.notices = notices(work, fitted, levels, listed, judged.remarked());
-  const bool judges_predictions = session::judges_predictions(request);
+  const bool has_predictions = judges_predictions(request);
   const domain::DecisionRules rules =
-      judges_predictions ? domain::DecisionRules(*fitted.predictions) : domain::DecisionRules();
-  session::DomainResult result{
+      has_predictions ? domain::DecisionRules(*fitted.predictions) : domain::DecisionRules();
+  DomainResult result{
       .request = request,
       .saved = fitted,
       .report = report,
@@ -210,12 +209,12 @@ DomainReport write_domain(const DomainWork& work, const domain::SavedDomain& fit
   page.notices.insert(page.notices.end(), written.warnings.begin(), written.warnings.end());
   std::move(written.warnings.begin(), written.warnings.end(), std::back_inserter(report.notices));
   result.decisions = written.decisions;
-  if (judges_predictions) {
+  if (has_predictions) {
     result.predictions = &written.predictions;
-    report.prediction_summary = session::prediction_summary(*fitted.predictions, written.predictions);
+    report.prediction_summary = prediction_summary(*fitted.predictions, written.predictions);
   }
   replace_file(beside(request.out, ".html"), report::domain_page(page));
-  replace_file(beside(request.out, ".json"), session::domain_json(result));
+  replace_file(beside(request.out, ".json"), domain_json(result));
   judged.remove_parts();
   report.csv = request.out;
   report.json = beside(request.out, ".json").string();

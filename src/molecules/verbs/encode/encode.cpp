@@ -35,7 +35,7 @@ session::EncodingSettings settings_of(const EncodeRequest& request, bool keep_ke
 }
 
 EncodeReport report_of(pipeline::EncodeOutcome& outcome, const session::EncodingSession& session,
-                       session::BudgetScope& memory) {
+                       runtime::BudgetScope& memory) {
   EncodeReport report;
   report.rows = outcome.rows;
   report.encoded = outcome.encoded;
@@ -124,7 +124,7 @@ std::string text_of(const EncodeRequest& request) {
 /// Opens a session with the cached encoder and table `kept` of an earlier call. If there is no cached
 /// encoder, loads it.
 session::EncodingSession session_with(std::optional<session::EncoderAndRows> kept,
-                                      session::EncodingSettings settings, session::BudgetScope& memory) {
+                                      session::EncodingSettings settings, runtime::BudgetScope& memory) {
   return kept ? session::EncodingSession(std::move(settings), memory, std::move(*kept))
               : session::EncodingSession(std::move(settings), memory);
 }
@@ -138,7 +138,7 @@ EncodeReport encode(const EncodeRequest& request) {
   require_files(request);
   const auto source = session::molecules_of(request.molecules, request.smiles_column);
   encoders::require_device(request.encoder, request.compute.device);
-  session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
+  runtime::BudgetScope memory(request.compute, runtime::parse_device(request.compute.device));
   session::EncodingSession session(settings_of(request, writes_files(request)), memory);
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   if (!request.out.empty()) {
@@ -158,7 +158,7 @@ EncodeReport encode(const EncodeRequest& request) {
                                  session.encoder().identity().random_weights);
   }
   EncodeReport report = report_of(outcome, session, memory);
-  session::report_failed(outcome.failed, report);
+  runtime::report_failed(outcome.failed, report);
   write_fine_files(request, session, outcome, report);
   if (is_known && report.plan.chosen) {
     report.batches_planned = report.plan.alternatives[*report.plan.chosen].batches;
@@ -192,11 +192,11 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     records[row].file = "molecules";
   }
   encoders::require_device(request.encoder, request.compute.device);
-  const Device device = session::parse_device(request.compute.device);
-  using Threads = session::BudgetScope::Threads;
+  const Device device = runtime::parse_device(request.compute.device);
+  using Threads = runtime::BudgetScope::Threads;
   const bool is_short =
       smiles.size() == 1 && device.is_cpu() && request.compute.memory_trace.empty() && atoms == nullptr;
-  session::BudgetScope memory(request.compute, device,
+  runtime::BudgetScope memory(request.compute, device,
                               is_short ? Threads::none : Threads::workers_and_helpers);
   const std::string text = text_of(request);
   session::EncodingSettings settings = settings_of(request, true);
@@ -214,15 +214,15 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
     return session.encode(pipeline::source_of(records), session::list_molecules(records));
   });
   EncodeReport report = report_of(outcome, session, memory);
-  session::report_all_failed(outcome.failed, report);
+  runtime::report_all_failed(outcome.failed, report);
   if (atoms != nullptr) {
     report.atom_rows = read_atoms(session, outcome, *atoms);
     return report;
   }
   // With a memory trace, no session is kept, because a trace begins with the allocations of the weights.
   if (request.compute.memory_trace.empty()) {
-    kept.keep(text, session::store_folder(request.store),
-              session::weights_folder(request.weights) / request.encoder, session.release());
+    kept.keep(text, runtime::store_folder(request.store),
+              runtime::weights_folder(request.weights) / request.encoder, session.release());
   }
   return report;
 }

@@ -111,7 +111,7 @@ class ShardRun {
     progress_.finish();
     report_.rows = manifest_.rows();
     report_.width = session_.encoder().width();
-    session::report_failed(failed_, report_);
+    runtime::report_failed(failed_, report_);
     report_.failed_records = manifest_.failed();
     return std::move(report_);
   }
@@ -163,7 +163,7 @@ class ShardRun {
     report_.molecules_per_second = static_cast<double>(report_.encoded) / seconds_;
     outcome.failed.for_each([&](FailedMolecule&& failed) {
       failed_.append(failed);
-      return failed_.size() < session::kFailuresReported;
+      return failed_.size() < runtime::kFailuresReported;
     });
   }
 
@@ -216,7 +216,7 @@ EncodeReport encode_shard(const EncodeRequest& request) {
   EncodeReport report;
   {
     encoders::require_device(request.encoder, request.compute.device);
-    session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
+    runtime::BudgetScope memory(request.compute, runtime::parse_device(request.compute.device));
     session::EncodingSession session(
         settings_of_shard(request, scratch ? scratch->folder() : std::filesystem::path(request.store)),
         memory);

@@ -108,21 +108,20 @@ class EncodedRecords {
 
 /// Judges the molecules in blocks. For a longer list, first reserves memory for the results.
 std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
-                                                 std::span<const std::string> smiles,
-                                                 const session::OpenDomain& open,
+                                                 std::span<const std::string> smiles, const OpenDomain& open,
                                                  session::EncodingSession& session,
-                                                 session::BudgetScope& memory) {
+                                                 runtime::BudgetScope& memory) {
   const domain::SavedDomain& saved = open.saved;
-  const std::size_t threads = session::threads_of(request.compute);
-  const bool is_long = smiles.size() > session::kCandidatesAtOnce;
+  const std::size_t threads = runtime::threads_of(request.compute);
+  const bool is_long = smiles.size() > kCandidatesAtOnce;
   if (is_long) {
     const session::MoleculeList list = session::list_molecules(records_of(smiles));
-    session::MemoryRequirement need =
-        session::need_of_domain({.candidates = smiles.size(),
-                                 .width = session.encoder().width(),
-                                 .describing_bytes = session::bytes_of_describing(list, threads) +
-                                                     session::bytes_of_standardizing(
-                                                         saved.standardize.mode, threads, smiles.size())});
+    runtime::MemoryRequirement need =
+        need_of_domain({.candidates = smiles.size(),
+                        .width = session.encoder().width(),
+                        .describing_bytes =
+                            bytes_of_describing(list, threads) +
+                            session::bytes_of_standardizing(saved.standardize.mode, threads, smiles.size())});
     need.host_bytes += smiles.size() * kBytesOfResult;
     memory.declare_requirement(std::move(need));
   }
@@ -132,9 +131,9 @@ std::vector<domain::Candidate> judged_candidates(const DomainRequest& request,
   Progress progress("compare", "candidate", smiles.size(), request.compute.quiet || !is_long);
   std::vector<domain::Candidate> candidates;
   candidates.reserve(smiles.size());
-  for (std::size_t first = 0; first < smiles.size(); first += session::kCandidatesAtOnce) {
+  for (std::size_t first = 0; first < smiles.size(); first += kCandidatesAtOnce) {
     throw_if_cancelled();
-    const std::size_t count = std::min(session::kCandidatesAtOnce, smiles.size() - first);
+    const std::size_t count = std::min(kCandidatesAtOnce, smiles.size() - first);
     auto found = open.judge.judge(records.block(first, count));
     std::move(found.begin(), found.end(), std::back_inserter(candidates));
     progress.advance(count);
@@ -151,7 +150,7 @@ class PredictionJudge {
                   std::span<const InMemoryPrediction> predictions, std::size_t molecules)
       : predictions_(predictions) {
     if (predictions.empty()) {
-      session::require_no_option_of_predictions(request);
+      require_no_option_of_predictions(request);
       return;
     }
     if (predictions.size() != molecules) {
@@ -166,13 +165,13 @@ class PredictionJudge {
           "--calibration and --label-column, or leave out the predictions",
           request.prediction_column, request.training));
     }
-    session::require_stored_columns(request, *saved.predictions);
-    calibration_ = session::with_options(saved.predictions, request);
+    require_stored_columns(request, *saved.predictions);
+    calibration_ = with_options(saved.predictions, request);
     rules_ = domain::DecisionRules(*calibration_);
-    const domain::PredictionColumns columns = session::prediction_columns(request, saved.predictions.get());
+    const domain::PredictionColumns columns = prediction_columns(request, saved.predictions.get());
     for (std::size_t i = 0; i < predictions.size(); ++i) {
-      session::require_prediction(user_prediction(i), columns, fmt::format("molecules:{}", i + 1),
-                                  calibration_->is_classification());
+      require_prediction(user_prediction(i), columns, fmt::format("molecules:{}", i + 1),
+                         calibration_->is_classification());
     }
   }
 
@@ -182,7 +181,7 @@ class PredictionJudge {
              JudgedMolecule& molecule) const {
     std::optional<domain::PredictionOutcome> outcome;
     if (calibration_ != nullptr && candidate.unreadable.empty()) {
-      outcome = calibration_->judge(user_prediction(i), session::place_of(candidate, judgement));
+      outcome = calibration_->judge(user_prediction(i), place_of(candidate, judgement));
       molecule.prediction = result_of(*outcome);
     }
     const domain::Advice advice = rules_.decide(judgement.verdict, outcome ? &*outcome : nullptr);
@@ -234,7 +233,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
     molecule.distance = molecule.expected_error = molecule.percentile = kNone;
     return molecule;
   }
-  molecule.reason = session::domain_reason(candidate, judgement);
+  molecule.reason = domain_reason(candidate, judgement);
   molecule.smiles = candidate.smiles;
   molecule.p_value = judgement.p_value;
   molecule.q_value = judgement.q_value;
@@ -253,7 +252,7 @@ JudgedMolecule described(const domain::Candidate& candidate, const domain::Judge
   molecule.scaffold = candidate.scaffold;
   molecule.scaffold_in_training = candidate.foreign.scaffold_seen;
   molecule.foreign_atoms.assign(candidate.foreign.atoms.begin(), candidate.foreign.atoms.end());
-  molecule.foreign = session::foreign_words(candidate, saved.notes);
+  molecule.foreign = foreign_words(candidate, saved.notes);
   molecule.foreign_elements = candidate.foreign.elements;
   molecule.foreign_rings = candidate.foreign.rings;
   molecule.foreign_size = candidate.foreign.size;
@@ -283,18 +282,18 @@ void add_properties(std::span<const std::string> smiles, std::size_t threads, Ju
 }  // namespace
 
 JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
-                           std::span<const InMemoryPrediction> predictions, session::DomainCache& domains,
+                           std::span<const InMemoryPrediction> predictions, DomainCache& domains,
                            session::EncoderCache& kept) {
   require_in_memory(request);
-  session::BudgetScope memory(request.compute, session::parse_device(request.compute.device));
-  const auto open = domains.open(request.training, session::threads_of(request.compute));
+  runtime::BudgetScope memory(request.compute, runtime::parse_device(request.compute.device));
+  const auto open = domains.open(request.training, runtime::threads_of(request.compute));
   const domain::SavedDomain& saved = open->saved;
   const PredictionJudge judged_predictions(request, saved, predictions, smiles.size());
-  session::EncodingSettings settings = session::settings_of(request, saved.source);
+  session::EncodingSettings settings = settings_of(request, saved.source);
   settings.strict = false;
   settings.allow_all_failed = true;  // a list without molecules also gets an answer
   session::EncodingSession session = kept.open(std::move(settings), memory);
-  session::require_same_features(saved, request.training, session.encoder());
+  require_same_features(saved, request.training, session.encoder());
 
   const std::vector<domain::Candidate> candidates =
       judged_candidates(request, smiles, *open, session, memory);
@@ -303,7 +302,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   for (const domain::Candidate& candidate : candidates) {
     scores.push_back(domain::listed_score(candidate));
   }
-  const domain::Levels levels = session::levels_of(request, saved);
+  const domain::Levels levels = levels_of(request, saved);
   const auto judgements = domain::judge_list(scores, saved.domain->calibration(), levels);
   JudgedList list{saved.source.encoder,  saved.domain->training().size(), !saved.curve.empty(),
                   !saved.values.empty(), stored_calibration(saved),       {},
@@ -313,7 +312,7 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
     judged_predictions.judge(i, candidates[i], judgements[i], list.molecules.back());
   }
   if (request.describe) {
-    add_properties(smiles, session::threads_of(request.compute), list);
+    add_properties(smiles, runtime::threads_of(request.compute), list);
   }
   kept.keep(session);
   return list;

@@ -7,7 +7,7 @@ namespace molgauge::verbs {
 
 std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity) {
-  session::BudgetScope memory(request.compute, Device{});
+  runtime::BudgetScope memory(request.compute, Device{});
   const auto encoder = session::encoder_to_plan_with(
       request.encoder, request.weights, request.compute, request.placement,
       {.atoms = !request.atom_features.empty(), .pairs = !request.pair_features.empty()});

@@ -74,7 +74,7 @@ TestMolecules own_molecules(const ood::RunConfig& config, const std::string& fil
     own.splits_cache = cache->string();
   }
   own.allow_overlap = trained.allow_overlap || request.allow_overlap;
-  auto benchmark = session::benchmark_molecules(own, request.compute);
+  auto benchmark = datasets::benchmark_molecules(own, request.compute);
   return {{std::move(benchmark.test_id), std::move(benchmark.test_ood), std::move(benchmark.failed_test), 0},
           benchmark.shared_molecules};
 }
@@ -152,13 +152,13 @@ class Testing {
  public:
   explicit Testing(const EvaluateRequest& request)
       : request_(request),
-        device_(session::parse_device(request.compute.device)),
+        device_(runtime::parse_device(request.compute.device)),
         memory_(request.compute, device_),
         run_(request, /*strict=*/false, request.compute, memory_),
-        failed_(session::store_folder(request.store), pipeline::FailureLog::Order::as_appended) {}
+        failed_(runtime::store_folder(request.store), pipeline::FailureLog::Order::as_appended) {}
 
   const session::TrainedRun& run() const { return run_; }
-  session::BudgetScope& memory() { return memory_; }
+  runtime::BudgetScope& memory() { return memory_; }
   pipeline::FailureLog& failed() { return failed_; }
   std::size_t oom_recoveries() { return run_.session().oom_recoveries(); }
 
@@ -167,12 +167,12 @@ class Testing {
     TestMolecules test = request_.data.empty() ? own_molecules(run_.config(), file, request_)
                                                : other_molecules(file, request_);
     datasets::OodTest& molecules = test.sides;
-    session::SideEncoder encoder(run_.session(), file);
+    SideEncoder encoder(run_.session(), file);
     encoder.add(Side::test_id, molecules.test_id);
     encoder.add(Side::test_ood, molecules.test_ood);
     const std::size_t rows = molecules.test_id.size() + molecules.test_ood.size();
-    const session::HeadScorer scorer(run_.head(), device_, run_.request().eval_batch_size,
-                                     session::threads_of(request_.compute));
+    const HeadScorer scorer(run_.head(), device_, run_.request().eval_batch_size,
+                            runtime::threads_of(request_.compute));
     const std::size_t larger_side = std::max(molecules.test_id.size(), molecules.test_ood.size());
     memory_.declare_requirement(scorer.need(rows, /*rows_at_once=*/larger_side, kBytesOfSideMolecule));
     failed_.append_all(std::exchange(molecules.failed, {}));
@@ -197,7 +197,7 @@ class Testing {
  private:
   const EvaluateRequest& request_;
   Device device_;
-  session::BudgetScope memory_;
+  runtime::BudgetScope memory_;
   session::TrainedRun run_;
   pipeline::FailureLog failed_;
 };
@@ -276,7 +276,7 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
   }
   warn_of(evaluation.gap, request.run);
   EvaluateReport report = describe(evaluation);
-  session::report_failed(testing.failed(), report);
+  runtime::report_failed(testing.failed(), report);
   report.phases = testing.memory().phases().reports();
   return report;
 }

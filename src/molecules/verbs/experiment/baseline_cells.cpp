@@ -24,7 +24,7 @@
 #include "molecules/verbs/train/training_needs.h"
 #include "molecules/verbs/train/training_session.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
@@ -63,8 +63,8 @@ void BaselineCells::require_valid(const experiment::Spec& spec, const matrix::Ce
 void BaselineCells::require_sufficient(const CellOfMatrix& cell) const {
   const BaselineRequest request = baseline_request(cell.spec, cell.cell);
   try {
-    session::require_sufficient(request, {request.method}, cell.drawn(),
-                                cell.benchmarks.file(cell.cell.benchmark));
+    verbs::require_sufficient(request, {request.method}, cell.drawn(),
+                              cell.benchmarks.file(cell.cell.benchmark));
   } catch (const InputError& problem) {
     throw InputError(
         fmt::format("{} on '{}': {}", place_of(cell.spec, cell.cell), cell.cell.benchmark, problem.what()));
@@ -193,4 +193,4 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
           .remark = matrix::remark_of(result.classifier_collapsed, result.shared_molecules)};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 #include "molecules/verbs/experiment/cell_kind.h"
 #include "molgauge/baseline.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Runs the baselines of a matrix. Methods with the same classifier share it. The first cell trains the
 /// classifier, and other cells with this classifier wait. The folder of a cell is a folder of `molgauge
@@ -37,4 +37,4 @@ class BaselineCells final : public CellKind {
                                                              ///< has only 200 KB
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "molecules/verbs/experiment/baseline_cells.h"
 #include "molecules/verbs/experiment/energy_cells.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using MakeCellKind = std::unique_ptr<CellKind> (*)();
@@ -50,4 +50,4 @@ void add_cell_kind(const std::string& method_kind, MakeCellKind maker) {
   registry().makers.insert_or_assign(method_kind, maker);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -18,7 +18,7 @@
 #include "molecules/verbs/experiment/matrix_tuning.h"
 #include "molgauge/memory_plan.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The projected memory of the tensors of a run, and the settings of its steps.
 struct CellPlan {
@@ -52,9 +52,9 @@ struct CellOfMatrix {
 struct CellRun {
   const MatrixSides& sides;  ///< data of the benchmark, without features if the encoder is trained
   const CellPlan& plan;
-  const EncodingSettings& encoding;  ///< settings for encoding the molecules of the matrix
-  std::string features_identity;     ///< identity of the encoder's features
-  std::string data_identity;         ///< differs between benchmarks, draws and encoders
+  const session::EncodingSettings& encoding;  ///< settings for encoding the molecules of the matrix
+  std::string features_identity;              ///< identity of the encoder's features
+  std::string data_identity;                  ///< differs between benchmarks, draws and encoders
   std::filesystem::path folder;
   bool spreadsheet_safe = false;  ///< texts of the CSV files are safe for spreadsheets
 };
@@ -105,4 +105,4 @@ class CellKinds {
 /// constructed afterwards.
 void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

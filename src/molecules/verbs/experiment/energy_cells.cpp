@@ -23,7 +23,7 @@
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/train/training_session.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
@@ -216,4 +216,4 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
           .remark = matrix::remark_of(/*collapsed=*/false, sides.shared_molecules)};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

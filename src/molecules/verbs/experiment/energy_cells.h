@@ -2,7 +2,7 @@
 
 #include "molecules/verbs/experiment/cell_kind.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Trains energy heads, on fixed features or together with the last layers of the encoder. The folder of a
 /// cell becomes an ordinary run folder, which `molgauge evaluate` and `molgauge score` accept.
@@ -17,4 +17,4 @@ class EnergyCells final : public CellKind {
   matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

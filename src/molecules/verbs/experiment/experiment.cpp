@@ -63,23 +63,23 @@ void require_known_encoders(const experiment::Spec& spec) {
 
 /// Throws UsageError with the line of the specification if the layers of an encoder cannot be trained with
 /// the options of this call.
-void require_tunable(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
-                     const session::CellKinds& kinds, const ComputeOptions& compute) {
+void require_tunable_cells(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                           const CellKinds& kinds, const ComputeOptions& compute) {
   for (const matrix::Cell& cell : cells) {
     if (!kinds.of(cell).trains_encoder(spec, cell)) {
       continue;
     }
     try {
-      session::require_tunable(session::train_request(spec, cell), compute.precision);
+      require_tunable(train_request(spec, cell), compute.precision);
     } catch (const UsageError& problem) {
-      throw UsageError(fmt::format("{}: {}", session::place_of(spec, cell), problem.what()));
+      throw UsageError(fmt::format("{}: {}", place_of(spec, cell), problem.what()));
     }
   }
 }
 
 /// Returns the specification without the encoders whose layers are trained in every cell that uses them.
 experiment::Spec with_features(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
-                               const session::CellKinds& kinds) {
+                               const CellKinds& kinds) {
   experiment::Spec with_features = spec;
   std::erase_if(with_features.encoders, [&](const std::string& encoder) {
     return std::none_of(cells.begin(), cells.end(), [&](const matrix::Cell& cell) {
@@ -105,24 +105,24 @@ pipeline::FailureLog once_each(const pipeline::FailureLog& failed, const std::fi
   return distinct;
 }
 
-ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLog& log) {
-  const Device device = session::parse_device(request.compute.device);
+ExperimentReport run_experiment(const ExperimentRequest& request, runtime::RunLog& log) {
+  const Device device = runtime::parse_device(request.compute.device);
   const std::filesystem::path folder = request.out;
-  const std::size_t threads = session::threads_of(request.compute);
+  const std::size_t threads = runtime::threads_of(request.compute);
   const experiment::Spec spec = experiment::read_spec(request.spec, request.data_path);
   require_known_encoders(spec);
   const auto cells = matrix::expand(spec);
-  const session::CellKinds kinds;
+  const CellKinds kinds;
   for (const auto& cell : cells) {
     kinds.of(cell).require_valid(spec, cell);
   }
-  require_tunable(spec, cells, kinds, request.compute);
-  session::require_weighed_pairs(spec, cells, kinds);
+  require_tunable_cells(spec, cells, kinds, request.compute);
+  require_weighed_pairs(spec, cells, kinds);
   make_folder(folder);
   // The lock is needed because recipes, status.json and tables are also written before and after the runs.
   const FolderLock lock(folder);
   pipeline::FailureLog failed(folder, pipeline::FailureLog::Order::as_appended);
-  const session::MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
+  const MatrixBenchmarks benchmarks(spec, folder, request.compute, failed);
   for (const auto& cell : cells) {
     kinds.of(cell).require_sufficient({cell, spec, benchmarks});
   }
@@ -133,7 +133,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   }
 
   log.open(folder / "experiment.log");
-  session::BudgetScope memory(request.compute, device);
+  runtime::BudgetScope memory(request.compute, device);
   memory.keep_status(folder);
   const session::EncodingSettings encoding{.encoder = "",
                                            .store = request.store,
@@ -141,9 +141,9 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
                                            .for_a_head = true,
                                            .placement = request.placement,
                                            .compute = request.compute};
-  session::MatrixFeatures features(spec, benchmarks, encoding, device, memory);
-  session::MatrixTuning tuning(spec, benchmarks, encoding, memory, folder);
-  session::MatrixRunner runner(spec, benchmarks, features, tuning, kinds, memory, request.spreadsheet_safe);
+  MatrixFeatures features(spec, benchmarks, encoding, device, memory);
+  MatrixTuning tuning(spec, benchmarks, encoding, memory, folder);
+  MatrixRunner runner(spec, benchmarks, features, tuning, kinds, memory, request.spreadsheet_safe);
   const experiment::Spec encoded = with_features(spec, cells, kinds);
   const std::vector<matrix::Cell> unfinished = matrix::unfinished_cells(cells, runner, folder);
   std::vector<matrix::Cell> tuned = unfinished;
@@ -170,10 +170,10 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
   matrix::add_bootstrap(comparisons, outcomes, report::scaffold_scores(folder));
   matrix::write_significance(folder, comparisons);
   matrix::write_sensitivity_tables(folder, outcomes);
-  session::validate_hard_pairs(spec, outcomes, kinds, folder);
+  validate_hard_pairs(spec, outcomes, kinds, folder);
   describe(outcomes, report);
   report.failed_records = left_out.size();
-  report.failed_molecules = left_out.first(session::kFailuresReported);
+  report.failed_molecules = left_out.first(runtime::kFailuresReported);
   report.phases = memory.phases().reports();
   if (report.computed > 0) {
     matrix::write_matrix_stats(folder,
@@ -185,7 +185,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, session::RunLo
 }  // namespace
 
 ExperimentReport run_experiment(const ExperimentRequest& request) {
-  session::RunLog log;
+  runtime::RunLog log;
   return log.keep_error_of([&] { return run_experiment(request, log); });
 }
 

@@ -9,7 +9,7 @@
 #include "molecules/ood/losses/hard_pairs.h"
 #include "molecules/pages/predictions.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
                            const CellKinds& kinds) {
   const auto weighs = [&](const matrix::Cell& cell) {
@@ -39,4 +39,4 @@ void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix:
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "molecules/experiments/specification/spec.h"
 #include "molecules/verbs/experiment/cell_kind.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Throws InputError with the line of the specification if it requests a hard-pair validation and no run has
 /// the DPO loss.
@@ -19,4 +19,4 @@ void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matri
 void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
                          const CellKinds& kinds, const std::filesystem::path& folder);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

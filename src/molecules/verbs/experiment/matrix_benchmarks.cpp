@@ -18,7 +18,7 @@
 #include "molecules/datasets/trained_molecules.h"
 #include "molecules/verbs/experiment/matrix_requests.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -147,8 +147,8 @@ void MatrixBenchmarks::add(const experiment::Spec& spec, const experiment::Bench
   }
   identities_.emplace(benchmark.name, std::move(identity));
   for (const auto data_seed : spec.data_seeds) {
-    auto drawn =
-        datasets::load_ood_benchmark(file, selection_of(draw_of(spec, benchmark.name, data_seed)), compute);
+    auto drawn = datasets::load_ood_benchmark(
+        file, datasets::selection_of(draw_of(spec, benchmark.name, data_seed)), compute);
     if (!benchmark.test.empty()) {
       test_on_other(drawn, benchmark, data_seed, compute);
     }
@@ -163,4 +163,4 @@ const datasets::OodBenchmark& MatrixBenchmarks::drawn(const std::string& benchma
   return drawn_.at({benchmark, data_seed});
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

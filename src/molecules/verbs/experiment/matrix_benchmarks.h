@@ -9,7 +9,7 @@
 #include "molecules/datasets/ood_benchmark.h"
 #include "molecules/experiments/specification/spec.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The benchmarks of a matrix, drawn for every data seed.
 class MatrixBenchmarks {
@@ -37,4 +37,4 @@ class MatrixBenchmarks {
   std::map<std::pair<std::string, std::uint64_t>, datasets::OodBenchmark> drawn_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

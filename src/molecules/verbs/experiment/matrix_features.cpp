@@ -10,7 +10,7 @@
 #include "molecules/encoding/session/trained_run.h"
 #include "molecules/verbs/baseline/baseline_data.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
@@ -29,11 +29,11 @@ void for_each_place(const experiment::Spec& spec, const Visit& visit) {
 
 /// Returns the settings of one encoder, without the options that only affect other encoders of the
 /// specification. An option that affects no encoder stays, so that opening the encoder refuses it.
-EncodingSettings settings_for(const std::string& name, const experiment::Spec& spec,
-                              const EncodingSettings& settings) {
-  EncodingSettings own = settings;
+session::EncodingSettings settings_for(const std::string& name, const experiment::Spec& spec,
+                                       const session::EncodingSettings& settings) {
+  session::EncodingSettings own = settings;
   own.encoder = name;
-  own.compute.precision = resolve_precision(own.compute, name);
+  own.compute.precision = session::resolve_precision(own.compute, name);
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(name);
   const auto are_for_others = [&](const auto& takes) {
     return !takes(encoder) && std::any_of(spec.encoders.begin(), spec.encoders.end(), [&](const auto& other) {
@@ -57,12 +57,13 @@ EncodingSettings settings_for(const std::string& name, const experiment::Spec& s
 }  // namespace
 
 MatrixFeatures::MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                               const EncodingSettings& settings, Device device, BudgetScope& memory)
+                               const session::EncodingSettings& settings, Device device,
+                               runtime::BudgetScope& memory)
     : device_(device), benchmarks_(benchmarks) {
   for (const auto& name : spec.encoders) {
-    EncodingSettings own = settings_for(name, spec, settings);
-    auto session = std::make_unique<EncodingSession>(own, memory);
-    std::string identity = encoder_identity(session->encoder());
+    session::EncodingSettings own = settings_for(name, spec, settings);
+    auto session = std::make_unique<session::EncodingSession>(own, memory);
+    std::string identity = session::encoder_identity(session->encoder());
     encoders_.emplace(name, OpenEncoder{std::move(own), std::move(session), std::move(identity)});
   }
 }
@@ -120,7 +121,7 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const matrix::Cell& cell) 
   if (auto loaded = shared_[place].lock()) {
     return loaded;
   }
-  EncodingSession& session = *encoders_.at(cell.encoder).session;
+  session::EncodingSession& session = *encoders_.at(cell.encoder).session;
   const Keys& keys = keys_.at(place);
   const datasets::OodBenchmark& drawn = benchmarks_.drawn(cell.benchmark, cell.data_seed);
   const auto on_host = [&](Side side) { return torch::as_tensor(session.features(keys[side].keys)); };
@@ -144,4 +145,4 @@ std::shared_ptr<const MatrixSides> MatrixFeatures::of(const matrix::Cell& cell) 
   return sides;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

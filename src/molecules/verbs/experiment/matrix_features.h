@@ -14,7 +14,7 @@
 #include "molecules/verbs/experiment/matrix_benchmarks.h"
 #include "molecules/verbs/train/encoded_sides.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The features of the molecules of one benchmark, for a run of a matrix.
 struct MatrixSides {
@@ -48,7 +48,7 @@ class MatrixFeatures {
   /// Opens the encoders of the specification. Ignores `settings.encoder`. Options for weights, precision and
   /// conformers apply to the encoders that support them. Throws UsageError if no encoder supports an option.
   MatrixFeatures(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                 const EncodingSettings& settings, Device device, BudgetScope& memory);
+                 const session::EncodingSettings& settings, Device device, runtime::BudgetScope& memory);
 
   /// The features of a cell, on the device. Thread safe.
   std::shared_ptr<const MatrixSides> of(const matrix::Cell& cell);
@@ -65,17 +65,17 @@ class MatrixFeatures {
   /// The identity of the features: encoder, weights, options.
   const std::string& identity(const std::string& encoder) const { return encoders_.at(encoder).identity; }
   /// The settings with which molecules are encoded.
-  const EncodingSettings& settings(const std::string& encoder) const {
+  const session::EncodingSettings& settings(const std::string& encoder) const {
     return encoders_.at(encoder).settings;
   }
 
  private:
   using Place = std::tuple<std::string, std::string, std::uint64_t>;  ///< encoder, benchmark, data seed
-  using Keys = datasets::BySide<PartEncoder::Encoded>;
+  using Keys = datasets::BySide<session::PartEncoder::Encoded>;
 
   struct OpenEncoder {
-    EncodingSettings settings;
-    std::unique_ptr<EncodingSession> session;
+    session::EncodingSettings settings;
+    std::unique_ptr<session::EncodingSession> session;
     std::string identity;
   };
 
@@ -89,4 +89,4 @@ class MatrixFeatures {
   std::map<Place, std::weak_ptr<const MatrixSides>> shared_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -8,7 +8,7 @@
 
 #include <fmt/format.h>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 std::uint64_t sum_of_largest(std::size_t count, std::vector<std::uint64_t> bytes) {
@@ -70,4 +70,4 @@ std::uint64_t MatrixPlan::bytes_at_once() const {
       room_.bytes);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -6,7 +6,7 @@
 
 #include "molecules/verbs/experiment/cell_kind.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Plans the runs of a matrix before any of them begins. If several runs need the same memory, only one of
 /// them is planned.
@@ -46,4 +46,4 @@ class MatrixPlan {
   std::map<std::string, CellPlan> cells_;    ///< plans by folder
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

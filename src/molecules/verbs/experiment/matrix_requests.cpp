@@ -13,7 +13,7 @@
 #include "molecules/ood/metrics/metrics.h"
 #include "molecules/ood/run/run_config.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Runs `fill`, which sets the options of a request. Turns a UsageError into an InputError with the line of
@@ -89,4 +89,4 @@ BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cel
   return request;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "molgauge/baseline.h"
 #include "molgauge/train.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Returns the options with which molecules are drawn from a benchmark of the specification.
 BenchmarkDraw draw_of(const experiment::Spec& spec, const std::string& benchmark, std::uint64_t data_seed);
@@ -24,4 +24,4 @@ std::string place_of(const experiment::Spec& spec, const matrix::Cell& cell);
 TrainRequest train_request(const experiment::Spec& spec, const matrix::Cell& cell);
 BaselineRequest baseline_request(const experiment::Spec& spec, const matrix::Cell& cell);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

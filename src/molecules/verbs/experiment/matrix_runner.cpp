@@ -10,7 +10,7 @@
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/train/training_needs.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 std::string MatrixRunner::data_identity(const matrix::Cell& cell) const {
   return fmt::format("{} benchmark {} features {}\n", to_text(draw_of(spec_, cell.benchmark, cell.data_seed)),
@@ -25,7 +25,7 @@ void MatrixRunner::plan(const std::vector<matrix::Cell>& cells, std::size_t jobs
   plan_.emplace(spec_, benchmarks_, features_, tuning_, kinds_,
                 CellRoom{bytes, std::max<std::size_t>(1, jobs), memory_.on_device()});
   refused_.clear();
-  const PlanningScope planning;
+  const runtime::PlanningScope planning;
   for (const auto& cell : cells) {
     try {
       plan_->add(cell);
@@ -82,4 +82,4 @@ matrix::CellResult MatrixRunner::run(const matrix::Cell& cell, const std::filesy
                    .spreadsheet_safe = spreadsheet_safe_});
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

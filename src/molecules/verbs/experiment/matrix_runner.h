@@ -14,7 +14,7 @@
 #include "molecules/verbs/experiment/matrix_features.h"
 #include "molecules/verbs/experiment/matrix_plan.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Runs the cells of a matrix. Each cell uses one thread. As many cells run at once as fit in memory
 /// according to their plans. A cell fails if it does not fit even alone, or if it cannot be planned.
@@ -23,7 +23,8 @@ class MatrixRunner : public matrix::CellRunner {
   /// All arguments must outlive the object. `spreadsheet_safe`: whether the texts in the CSV files of the
   /// runs are made safe for spreadsheets.
   MatrixRunner(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, MatrixFeatures& features,
-               const MatrixTuning& tuning, const CellKinds& kinds, BudgetScope& memory, bool spreadsheet_safe)
+               const MatrixTuning& tuning, const CellKinds& kinds, runtime::BudgetScope& memory,
+               bool spreadsheet_safe)
       : spec_(spec),
         benchmarks_(benchmarks),
         features_(features),
@@ -52,7 +53,7 @@ class MatrixRunner : public matrix::CellRunner {
   MatrixFeatures& features_;
   const MatrixTuning& tuning_;
   const CellKinds& kinds_;
-  BudgetScope& memory_;
+  runtime::BudgetScope& memory_;
   bool spreadsheet_safe_;
   std::optional<MatrixPlan> plan_;
   std::map<std::string, std::exception_ptr> refused_;  ///< the reason why a run cannot be planned, by folder
@@ -60,4 +61,4 @@ class MatrixRunner : public matrix::CellRunner {
   std::uint64_t projected_peak_ = 0;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

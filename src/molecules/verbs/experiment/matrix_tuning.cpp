@@ -14,13 +14,13 @@
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/train/frozen_pass.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
 
 /// Returns the estimated sizes of the distinct molecules of several benchmarks.
-MoleculeList list_distinct(const std::vector<const datasets::OodBenchmark*>& benchmarks) {
+session::MoleculeList list_distinct(const std::vector<const datasets::OodBenchmark*>& benchmarks) {
   std::set<std::string> texts;
   for (const datasets::OodBenchmark* const benchmark : benchmarks) {
     for (const Side side : datasets::kSides) {
@@ -33,13 +33,14 @@ MoleculeList list_distinct(const std::vector<const datasets::OodBenchmark*>& ben
   for (const std::string& text : texts) {
     records.emplace_back().text = text;
   }
-  return list_molecules(records);
+  return session::list_molecules(records);
 }
 
 }  // namespace
 
 MatrixTuning::MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
-                           EncodingSettings settings, BudgetScope& memory, std::filesystem::path folder)
+                           session::EncodingSettings settings, runtime::BudgetScope& memory,
+                           std::filesystem::path folder)
     : spec_(spec),
       benchmarks_(benchmarks),
       settings_(std::move(settings)),
@@ -60,14 +61,14 @@ void MatrixTuning::declare_requirement(const std::vector<matrix::Cell>& cells) {
       group.request.weights = settings_.weights;
       group.request.placement = settings_.placement;
       group.request.compute = settings_.compute;
-      require_expected_weights(encoding_settings(group.request));
+      session::require_expected_weights(encoding_settings(group.request));
       group.parts = load_tuning_parts(group.request, ood::training_options(group.request));
     }
     group.places.try_emplace(place_name(cell));
   }
   for (auto& [name, group] : groups_) {
     estimate(group);
-    memory_.declare_requirement(host_need("the frozen layers of " + name.first, group.frozen_bytes));
+    memory_.declare_requirement(session::host_need("the frozen layers of " + name.first, group.frozen_bytes));
   }
 }
 
@@ -77,7 +78,7 @@ void MatrixTuning::estimate(Group& group) const {
     drawn.push_back(&benchmarks_.drawn(name.first, name.second));
     place.sizes = estimated_sizes(list_distinct({drawn.back()}), *group.parts.frozen);
   }
-  const MoleculeList all = list_distinct(drawn);
+  const session::MoleculeList all = list_distinct(drawn);
   group.kept_bytes = bytes_to_keep(group.parts, estimated_sizes(all, *group.parts.frozen), all.records);
   group.frozen_bytes = least_bytes_of_frozen(*group.parts.frozen, group.request, all);
 }
@@ -100,7 +101,7 @@ void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
                                         : std::make_unique<encoders::FrozenActivations>());
   FrozenPass frozen(group.request, std::move(group.parts.frozen), memory_,
                     *group.is_on_disk ? 0 : group.kept_bytes);
-  PartEncoder parts(frozen.session(), spec_.file);
+  session::PartEncoder parts(frozen.session(), spec_.file);
   for (const auto& [name, place] : group.places) {
     const auto& [benchmark, data_seed] = name;
     for (const Side side : datasets::kSides) {
@@ -108,17 +109,17 @@ void MatrixTuning::keep(Group& group, pipeline::FailureLog& failed) {
                 is_test(side) ? benchmarks_.test_file(benchmark) : benchmarks_.file(benchmark));
     }
   }
-  std::vector<PartEncoder::Encoded> all = parts.encode_keys(failed);
+  std::vector<session::PartEncoder::Encoded> all = parts.encode_keys(failed);
   auto next = std::make_move_iterator(all.begin());
   for (auto& [name, place] : group.places) {
     const datasets::OodBenchmark& drawn = benchmarks_.drawn(name.first, name.second);
-    datasets::BySide<PartEncoder::Encoded> encoded;
+    datasets::BySide<session::PartEncoder::Encoded> encoded;
     for (const Side side : datasets::kSides) {
       encoded[side] = *next++;
     }
     TunedMolecules& molecules = place.molecules;
     molecules.parts = &group.parts;
-    molecules.device = torch::to_c10(parse_device(settings_.compute.device));
+    molecules.device = torch::to_c10(runtime::parse_device(settings_.compute.device));
     molecules.training = frozen.numbers(encoded);
     molecules.test_id = frozen.numbers(encoded[Side::test_id]);
     molecules.test_ood = frozen.numbers(encoded[Side::test_ood]);
@@ -150,4 +151,4 @@ const TunedMolecules& MatrixTuning::of(const matrix::Cell& cell) const {
   return groups_.at(group_name(cell)).places.at(place_name(cell)).molecules;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -15,7 +15,7 @@
 #include "molecules/verbs/experiment/matrix_features.h"
 #include "molecules/verbs/train/encoder_tuning.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The outputs of the frozen layers of an encoder, for runs that train its last layers.
 struct TunedMolecules {
@@ -33,8 +33,9 @@ struct TunedMolecules {
 class MatrixTuning {
  public:
   /// All arguments except the settings must outlive the object. `settings.encoder` is not used.
-  MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks, EncodingSettings settings,
-               BudgetScope& memory, std::filesystem::path folder);
+  MatrixTuning(const experiment::Spec& spec, const MatrixBenchmarks& benchmarks,
+               session::EncodingSettings settings, runtime::BudgetScope& memory,
+               std::filesystem::path folder);
 
   /// Loads the encoders of `cells` and declares the memory of keep(). Every cell must train its encoder.
   void declare_requirement(const std::vector<matrix::Cell>& cells);
@@ -74,10 +75,10 @@ class MatrixTuning {
 
   const experiment::Spec& spec_;
   const MatrixBenchmarks& benchmarks_;
-  EncodingSettings settings_;
-  BudgetScope& memory_;
+  session::EncodingSettings settings_;
+  runtime::BudgetScope& memory_;
   std::filesystem::path folder_;
   std::map<GroupName, Group> groups_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -18,8 +18,8 @@ std::optional<long> process_number(const std::string& text) {
   return failure == std::errc() && stop == end && number > 0 ? std::optional(number) : std::nullopt;
 }
 
-session::RunStatusFile status_of(const std::string& run) {
-  auto status = session::read_run_status(run);
+runtime::RunStatusFile status_of(const std::string& run) {
+  auto status = runtime::read_run_status(run);
   if (!status) {
     throw InputError(run + ": is neither the ID of a running process nor a run folder (with status.json)");
   }
@@ -35,7 +35,7 @@ WatchedMemory watch_memory(const WatchMemoryRequest& request) {
     watched.pid = *number;
     watched.running = true;
   } else {
-    const session::RunStatusFile status = status_of(request.target);
+    const runtime::RunStatusFile status = status_of(request.target);
     watched.pid = status.pid;
     watched.running = status.running;
     watched.phase = status.phase;

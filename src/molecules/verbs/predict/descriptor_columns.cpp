@@ -16,7 +16,7 @@
 namespace molgauge::verbs {
 namespace {
 
-constexpr const char* kOption = "--descriptor-columns";
+constexpr const char* kDescriptors = "--descriptor-columns";
 
 std::vector<std::string> split_at_commas(const std::vector<std::string>& given) {
   std::vector<std::string> names;
@@ -91,7 +91,7 @@ std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
   if (names.size() == wanted) {
     return names;
   }
-  const std::string text = fmt::format("{} {}", kOption, fmt::join(given, " "));
+  const std::string text = fmt::format("{} {}", kDescriptors, fmt::join(given, " "));
   if (wanted == 0) {
     throw UsageError(text + " has no effect, because the model takes no descriptors. Leave it out");
   }
@@ -99,7 +99,7 @@ std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
     throw UsageError(
         fmt::format("the model takes {} in addition to each molecule. Name the columns of the molecules that "
                     "contain them, in the order in which the model was trained on them: {} a,b,c{}",
-                    counted(wanted, "descriptor"), kOption, words_for_rdkit_2d(wanted)));
+                    counted(wanted, "descriptor"), kDescriptors, words_for_rdkit_2d(wanted)));
   }
   throw UsageError(
       fmt::format("{}: names {}, but the model takes {}. Name one column for each descriptor, in "
@@ -113,7 +113,7 @@ DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std
   }
   std::vector<session::RequiredColumn> required;
   std::transform(names.begin(), names.end(), std::back_inserter(required), [](const std::string& name) {
-    return session::RequiredColumn{kOption, name};
+    return session::RequiredColumn{kDescriptors, name};
   });
   session::require_columns(file.path, {file.smiles_column, "--smiles-column"}, required);
   DescriptorReader check(file, names);
@@ -148,7 +148,7 @@ DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<st
                      [&](const MoleculeTable::Numbers& column) { return column.name == name; });
     if (found == table.numbers.end()) {
       throw InputError(
-          fmt::format("the molecules have no column of numbers '{}', which {} names", name, kOption));
+          fmt::format("the molecules have no column of numbers '{}', which {} names", name, kDescriptors));
     }
     for (std::size_t row = 0; row < found->values.size(); ++row) {
       if (!std::isfinite(found->values[row])) {

@@ -69,14 +69,14 @@ std::vector<std::string> taken_in_memory(const PredictRequest& request) {
 
 /// The memory for writing the predictions. It holds a block of predictions, the texts and cells of one row,
 /// and a bit for each record. Descriptors are read by a second reader.
-session::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
+runtime::MemoryRequirement need_of_writing(const PredictRequest& request, const ModelSet& set,
                                            std::size_t width, const session::MoleculeList& molecules) {
   const std::uint64_t rows = session::bytes_of_rewriting(molecules) +
                              (set.descriptors() > 0 ? session::bytes_of_reading(molecules) : 0);
   return session::host_need("writing " + request.out,
                             molecules.records / 8 + molecules.longest_text + rows +
                                 reading_bytes(set, width, molecules.records) +
-                                bytes_of_properties(request.describe, session::threads_of(request.compute)));
+                                bytes_of_properties(request.describe, runtime::threads_of(request.compute)));
 }
 
 }  // namespace
@@ -94,7 +94,7 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set, b
   const std::vector<std::string> names = descriptor_names(request.descriptor_columns, set);
   require_chirality(request, set);
   PredictCall call(request, set, marks_parents, /*allow_all_failed=*/false);
-  const session::RereadInput input(request.molecules, session::store_folder(request.store));
+  const session::RereadInput input(request.molecules, runtime::store_folder(request.store));
   const DescriptorSource descriptors =
       descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column}, names);
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
@@ -103,12 +103,12 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set, b
   for (const PredictRequest& next : later.predictions) {
     const session::MoleculeList list = session::list_molecules(next.molecules, next.smiles_column);
     left = std::max(left, later.bytes_left + session::bytes_of_reading(list));
-    session::MemoryRequirement writing = need_of_writing(next, set, call.stored_width(), list);
+    runtime::MemoryRequirement writing = need_of_writing(next, set, call.stored_width(), list);
     writing.host_bytes += left;
     call.memory().declare_requirement(std::move(writing));
     call.declare_requirement(next, list, left);
   }
-  for (session::MemoryRequirement need : later.needs) {
+  for (runtime::MemoryRequirement need : later.needs) {
     need.host_bytes += later.bytes_left > 0 ? left : 0;  // long cells leave gaps in the heap
     call.memory().declare_requirement(std::move(need));
   }
@@ -131,7 +131,7 @@ PredictReport predict_with(const PredictRequest& request, const ModelSet& set, b
   pipeline::write_failures(std::filesystem::path(request.out).replace_extension(".failed.csv"),
                            call.outcome().failed, csv_texts(request.spreadsheet_safe));
   PredictReport report = call.report(writer.predictions());
-  session::report_failed(call.outcome().failed, report);
+  runtime::report_failed(call.outcome().failed, report);
   return report;
 }
 
@@ -145,7 +145,7 @@ std::vector<MemoryPlan> plan_predict(const PredictRequest& request) {
 std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request, const ModelSet& set,
                                           bool marks_parents, const char* which) {
   require_chirality(request, set);
-  session::BudgetScope memory(request.compute, session::parse_device("cpu"));
+  runtime::BudgetScope memory(request.compute, runtime::parse_device("cpu"));
   const auto encoder = session::make_chemprop_encoder(set, stored_rows(set));
   const session::MoleculeList molecules =
       session::require_molecules(request.molecules, request.smiles_column);
@@ -156,7 +156,7 @@ std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request, const M
                                                  {.bytes_beside = beside}));
     plans.back().work = "predict " + name + "with chemprop" + which;
   };
-  plan(molecules, "", bytes_beside_prediction(request, molecules, session::threads_of(request.compute)));
+  plan(molecules, "", bytes_beside_prediction(request, molecules, runtime::threads_of(request.compute)));
   if (io::is_rereadable(request.molecules)) {
     const auto open = [&] { return session::molecules_of(request.molecules, request.smiles_column); };
     for (const OtherForms& forms : other_forms_of(request, marks_parents, open, molecules.records, set)) {
@@ -213,11 +213,11 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
   });
   if (request.describe) {
     list.properties =
-        properties_of_all(records.size(), session::threads_of(request.compute),
+        properties_of_all(records.size(), runtime::threads_of(request.compute),
                           [&](std::size_t i) -> const chem::MoleculeRecord& { return records[i]; });
   }
   list.report = call.report(table);
-  session::report_all_failed(call.outcome().failed, list.report);
+  runtime::report_all_failed(call.outcome().failed, list.report);
   return list;
 }
 

@@ -44,7 +44,7 @@ std::uint64_t bytes_beside_prediction(const PredictRequest& request, const sessi
 std::vector<OtherForms> other_forms_of(const PredictRequest& request, bool marks_parents,
                                        const std::function<pipeline::MoleculeSource()>& open,
                                        std::size_t records, const ModelSet& set) {
-  const std::size_t threads = session::threads_of(request.compute);
+  const std::size_t threads = runtime::threads_of(request.compute);
   std::vector<OtherForms> all;
   const auto add = [&](OtherForms forms) {
     if (forms.list.records > 0) {
@@ -65,15 +65,15 @@ PredictCall::PredictCall(const PredictRequest& request, const ModelSet& set, boo
     : request_(request),
       set_(set),
       marks_parents_(marks_parents && request.standardize == Standardize::none),
-      memory_(request.compute, session::parse_device("cpu")),
+      memory_(request.compute, runtime::parse_device("cpu")),
       session_(open_session(allow_all_failed)),
-      threads_(session::threads_of(request.compute)) {}
+      threads_(runtime::threads_of(request.compute)) {}
 
 session::EncodingSession PredictCall::open_session(bool allow_all_failed) {
   auto encoder = session::make_chemprop_encoder(set_, stored_rows(set_));
-  const auto store = store::FeatureStore::open(session::store_folder(request_.store), store::Access::write);
+  const auto store = store::FeatureStore::open(runtime::store_folder(request_.store), store::Access::write);
   auto rows = std::make_unique<pipeline::StoredRows>(store.table(pipeline::feature_space(*encoder)),
-                                                     session::threads_of(request_.compute));
+                                                     runtime::threads_of(request_.compute));
   return {{.encoder = session::kChemprop,
            .store = request_.store,
            .weights = request_.weights,
@@ -97,7 +97,7 @@ PredictCall::OpenSource PredictCall::standardized(const OpenSource& open) {
 
 void PredictCall::declare_requirement(const PredictRequest& request, const session::MoleculeList& molecules,
                                       std::uint64_t bytes_beside) {
-  session::MemoryRequirement need = session_.smallest_need(molecules);
+  runtime::MemoryRequirement need = session_.smallest_need(molecules);
   need.what = "predicting " + request.molecules;
   need.host_bytes += bytes_beside_prediction(request, molecules, threads_) + bytes_beside;
   memory_.declare_requirement(std::move(need));
@@ -106,7 +106,7 @@ void PredictCall::declare_requirement(const PredictRequest& request, const sessi
 void PredictCall::predict(const OpenSource& open, session::MoleculeList molecules) {
   std::vector<OtherForms> others = other_forms_of(request_, marks_parents_, open, molecules.records, set_);
   const auto declare = [&](const session::MoleculeList& list, const std::string& what, std::uint64_t beside) {
-    session::MemoryRequirement need = session_.smallest_need(list);
+    runtime::MemoryRequirement need = session_.smallest_need(list);
     need.what = "predicting " + what;
     need.host_bytes += beside;
     memory_.declare_requirement(std::move(need));

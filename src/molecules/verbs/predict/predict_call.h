@@ -55,7 +55,7 @@ class PredictCall {
   PredictCall(const PredictRequest& request, const encoders::chemprop::ModelSet& set, bool marks_parents,
               bool allow_all_failed);
 
-  session::BudgetScope& memory() { return memory_; }
+  runtime::BudgetScope& memory() { return memory_; }
   std::size_t stored_width() const { return session_.encoder().width(); }
   bool marks_parents() const { return marks_parents_; }
 
@@ -90,7 +90,7 @@ class PredictCall {
   const PredictRequest& request_;
   const encoders::chemprop::ModelSet& set_;
   bool marks_parents_;
-  session::BudgetScope memory_;
+  runtime::BudgetScope memory_;
   session::EncodingSession session_;
   std::size_t threads_, workers_ = 0, standardized_rows_ = 0;
   pipeline::EncodeOutcome outcome_;

@@ -13,7 +13,7 @@ namespace molgauge::verbs {
 /// Work that the caller does after predict_with(). Its memory is checked before the first prediction.
 struct LaterWork {
   std::vector<PredictRequest> predictions;  ///< calls of predict_with() with the same models
-  std::vector<session::MemoryRequirement> needs;
+  std::vector<runtime::MemoryRequirement> needs;
   std::uint64_t bytes_left = 0;  ///< bytes that stay in use after the first prediction
 };
 

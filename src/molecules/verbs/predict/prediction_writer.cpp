@@ -34,7 +34,7 @@ PredictionWriter::PredictionWriter(const PredictRequest& request, const std::str
       input_columns_(input_columns(columns)),
       marks_parents_(marks_parents),
       describes_(request.describe),
-      threads_(session::threads_of(request.compute)),
+      threads_(runtime::threads_of(request.compute)),
       predictions_(set, input_columns_, request.check_spellings),
       file_(request.out, header(), csv_texts(request.spreadsheet_safe)) {}
 

@@ -23,7 +23,7 @@
 #include "molecules/judging/predictions/simple_model.h"
 #include "molecules/verbs/domain/domain_needs.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Calibration molecules with their compared properties.
@@ -42,17 +42,17 @@ struct ReadRow {
 };
 
 /// Reads the molecules that have a measured value and a prediction.
-ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, EncodingSession& session,
-                             pipeline::FailureLog& failed) {
+ReadMolecules read_molecules(const CalibrationWork& work, session::MoleculeList list,
+                             session::EncodingSession& session, pipeline::FailureLog& failed) {
   const DomainRequest& request = work.request;
   const std::string& path = calibration_file(request);
   const bool reports = path != request.training;
   std::vector<Hash128> drawn;
-  pipeline::EncodeOutcome outcome =
-      session.encode(standardized_source(
-                         recording_keys(molecules_of(path, request.training_smiles_column), drawn),
-                         standardize_before_encoding(work.saved.standardize, request.features), work.threads),
-                     std::move(list));
+  pipeline::EncodeOutcome outcome = session.encode(
+      session::standardized_source(
+          session::recording_keys(session::molecules_of(path, request.training_smiles_column), drawn),
+          session::standardize_before_encoding(work.saved.standardize, request.features), work.threads),
+      std::move(list));
   std::unordered_set<std::size_t> refused;
   outcome.failed.for_each([&](FailedMolecule&& molecule) {
     refused.insert(molecule.row);
@@ -106,7 +106,7 @@ ReadMolecules read_molecules(const CalibrationWork& work, MoleculeList list, Enc
     rows.clear();
   };
   std::size_t next = 0;
-  SameRecords same(path, drawn);
+  session::SameRecords same(path, drawn);
   while (auto row = reader->next()) {
     same.require_next(row->record);
     if (next < work.rows.size() && work.rows[next].row == row->record.row) {
@@ -220,8 +220,8 @@ domain::SimplePredictions simple_predictions(const CalibrationWork& work, const 
 }  // namespace
 
 std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const CalibrationWork& work,
-                                                                           MoleculeList molecules,
-                                                                           EncodingSession& session,
+                                                                           session::MoleculeList molecules,
+                                                                           session::EncodingSession& session,
                                                                            memory::PhaseRecorder& phases,
                                                                            pipeline::FailureLog& failed) {
   const ReadMolecules read = read_molecules(work, std::move(molecules), session, failed);
@@ -274,4 +274,4 @@ std::shared_ptr<const domain::PredictionCalibration> with_options(
   return std::make_shared<const domain::PredictionCalibration>(stored->molecules(), std::move(settings));
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -13,7 +13,7 @@
 #include "molecules/verbs/predictions/prediction_columns.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The inputs for calibrating the predictions of a request.
 struct CalibrationWork {
@@ -34,8 +34,8 @@ struct CalibrationWork {
 /// Throws InputError if the predictions are in-sample predictions
 /// (molecules/judging/predictions/in_sample.h), and the errors of PredictionCalibration.
 std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const CalibrationWork& work,
-                                                                           MoleculeList molecules,
-                                                                           EncodingSession& session,
+                                                                           session::MoleculeList molecules,
+                                                                           session::EncodingSession& session,
                                                                            memory::PhaseRecorder& phases,
                                                                            pipeline::FailureLog& failed);
 
@@ -44,4 +44,4 @@ std::shared_ptr<const domain::PredictionCalibration> calibrate_predictions(const
 std::shared_ptr<const domain::PredictionCalibration> with_options(
     std::shared_ptr<const domain::PredictionCalibration> stored, const DomainRequest& request);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -4,7 +4,7 @@
 
 #include <fmt/format.h>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 domain::PredictionColumns without_measured(domain::PredictionColumns columns) {
@@ -72,4 +72,4 @@ CandidatePredictions::Judged CandidatePredictions::judge(const CandidateRow& row
   return judged;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

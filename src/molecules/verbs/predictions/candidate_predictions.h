@@ -8,7 +8,7 @@
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Returns the position of a candidate relative to the training molecules.
 domain::PredictionPlace place_of(const domain::Candidate& candidate, const domain::Judgement& judgement);
@@ -45,4 +45,4 @@ class CandidatePredictions {
   PredictionReader reader_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -16,7 +16,7 @@
 #include "molecules/verbs/domain/domain_labels.h"
 #include "molecules/verbs/domain/model_predictions.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Larger numbers are refused, because their squares and sums could overflow.
@@ -84,15 +84,15 @@ void require_options(const DomainRequest& request, const domain::PredictionCalib
   }
 }
 
-std::vector<RequiredColumn> required(const domain::PredictionColumns& columns) {
-  std::vector<RequiredColumn> all;
+std::vector<session::RequiredColumn> required(const domain::PredictionColumns& columns) {
+  std::vector<session::RequiredColumn> all;
   const auto add = [&](const char* option, const std::string& column,
-                       RequiredColumn::Values values = RequiredColumn::Values::numbers) {
+                       session::RequiredColumn::Values values = session::RequiredColumn::Values::numbers) {
     if (!column.empty()) {
       all.push_back({option, column, values});
     }
   };
-  add("--label-column", columns.measured, RequiredColumn::Values::labels);
+  add("--label-column", columns.measured, session::RequiredColumn::Values::labels);
   add("--prediction-column", columns.prediction);
   add("--uncertainty-column", columns.uncertainty);
   add("--lower-column", columns.lower);
@@ -171,8 +171,8 @@ MeasuredRows read_measured(const DomainRequest& request, const PredictedColumns*
     in_file = {};
     in_file.measured = columns.measured;
   }
-  CheckedColumns checked =
-      require_columns(file, {request.training_smiles_column, "--train-smiles-column"}, required(in_file));
+  session::CheckedColumns checked = session::require_columns(
+      file, {request.training_smiles_column, "--train-smiles-column"}, required(in_file));
   const datasets::LabelColumn& labels = checked.labels.front();
   require_task(request, file, labels);
   std::optional<PredictedColumns::Reader> added;
@@ -227,7 +227,8 @@ void check_candidates(const DomainRequest& request, const domain::PredictionColu
   }
   domain::PredictionColumns own = columns;
   own.measured.clear();
-  const CheckedColumns checked = require_columns(request.candidates, {request.smiles_column}, required(own));
+  const session::CheckedColumns checked =
+      session::require_columns(request.candidates, {request.smiles_column}, required(own));
   const PredictionReader predictions(own, checked.names, request.candidates);
   io::MoleculeReaderOptions options;
   options.smiles_column = request.smiles_column;
@@ -379,7 +380,7 @@ double PredictionReader::number(const chem::MoleculeRecord& record, const std::v
   if (place >= fields.size()) {  // an .sdf record may have fewer fields than the file
     return domain::kNoNumber;
   }
-  const double number = number_in_cell(fields[place], record, column);
+  const double number = session::number_in_cell(fields[place], record, column);
   if (std::abs(number) > kLargestNumber) {
     throw InputError(
         fmt::format("{}:{}: {:g} in the column {} is too large. Correct it, or leave the cell empty",
@@ -406,4 +407,4 @@ domain::UserPrediction PredictionReader::prediction(const chem::MoleculeRecord& 
   return prediction;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

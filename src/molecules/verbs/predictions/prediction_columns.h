@@ -9,7 +9,7 @@
 #include "molecules/judging/saved_domain.h"
 #include "molgauge/domain.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 class ModelPredictions;
 
@@ -87,4 +87,4 @@ class PredictionReader {
   std::size_t measured_ = kNone, prediction_ = kNone, uncertainty_ = kNone, lower_ = kNone, upper_ = kNone;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -5,7 +5,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// The possible classes. If the class that the model predicts is not among them, also the reason, because
@@ -107,4 +107,4 @@ std::vector<double> prediction_orders(const domain::PredictionCalibration& calib
   return {judged.prediction.value, outcome.expected_error, outcome.interval.upper - outcome.interval.lower};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

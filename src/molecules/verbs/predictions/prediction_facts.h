@@ -6,7 +6,7 @@
 #include "molecules/pages/domain_page.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The numbers about the prediction of a candidate that a page shows, with their explanations.
 std::vector<report::Term> prediction_terms(const domain::PredictionCalibration& calibration);
@@ -23,4 +23,4 @@ std::vector<std::string> prediction_order_names(const domain::PredictionCalibrat
 std::vector<double> prediction_orders(const domain::PredictionCalibration& calibration,
                                       const CandidatePredictions::Judged& judged);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -6,7 +6,7 @@
 
 #include "molecules/judging/judge.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
@@ -127,4 +127,4 @@ ordered_json predictions_json(const domain::PredictionCalibration& calibration,
   return fields;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -5,10 +5,10 @@
 #include "molecules/judging/predictions/prediction_calibration.h"
 #include "molecules/verbs/predictions/prediction_words.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The part "predictions" of domain.json (docs/reference/formats.md).
 nlohmann::ordered_json predictions_json(const domain::PredictionCalibration& calibration,
                                         const PredictionCounts& counts);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -6,7 +6,7 @@
 
 #include "base/core/text/counted.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 void PredictionCounts::add(const domain::PredictionOutcome& outcome) {
   ++candidates;
@@ -38,4 +38,4 @@ std::string prediction_summary(const domain::PredictionCalibration& calibration,
              counts.without_result > 0 ? fmt::format(", {} have no result", counts.without_result) : "");
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -6,7 +6,7 @@
 
 #include "molecules/judging/predictions/prediction_calibration.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Counts candidates by the results for their predictions.
 struct PredictionCounts {
@@ -21,4 +21,4 @@ struct PredictionCounts {
 std::string prediction_summary(const domain::PredictionCalibration& calibration,
                                const PredictionCounts& counts);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -12,28 +12,28 @@
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molecules/verbs/domain/page_rows.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
-EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
-  EncodingSettings settings = settings_of_run(request,
-                                              {.encoder = source.encoder,
-                                               .features = source.features,
-                                               .precision = "",
-                                               .tuned = source.tuned,
-                                               .placement = source.placement},
-                                              request.strict, request.compute);
+session::EncodingSettings settings_of(const ScoreRequest& request, const domain::FeatureSource& source) {
+  session::EncodingSettings settings = session::settings_of_run(request,
+                                                                {.encoder = source.encoder,
+                                                                 .features = source.features,
+                                                                 .precision = "",
+                                                                 .tuned = source.tuned,
+                                                                 .placement = source.placement},
+                                                                request.strict, request.compute);
   settings.models = source.models;
   return settings;
 }
 
 }  // namespace
 
-DomainRun::DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
-    : saved_(domain::load_domain(request.run, threads_of(request.compute))),
-      session_(open_session(kept, settings_of(request, saved_.source), memory)) {
+DomainRun::DomainRun(const ScoreRequest& request, runtime::BudgetScope& memory, session::EncoderCache* kept)
+    : saved_(domain::load_domain(request.run, runtime::threads_of(request.compute))),
+      session_(session::open_session(kept, settings_of(request, saved_.source), memory)) {
   require_same_features(saved_, request.run, session_.encoder());
-  judge_ = std::make_unique<const domain::Judge>(saved_, threads_of(request.compute));
+  judge_ = std::make_unique<const domain::Judge>(saved_, runtime::threads_of(request.compute));
   held_out_.id = saved_.domain->calibration().left_out;
   held_out_.domain_level = saved_.settings.level;
 }
@@ -42,16 +42,17 @@ std::string DomainRun::score_name() const { return "domain_distance"; }
 
 std::size_t DomainRun::batch_size() const { return kCandidatesAtOnce; }
 
-MemoryRequirement DomainRun::need(std::size_t rows, std::size_t rows_at_once,
-                                  std::uint64_t bytes_a_row) const {
+runtime::MemoryRequirement DomainRun::need(std::size_t rows, std::size_t rows_at_once,
+                                           std::uint64_t bytes_a_row) const {
   const std::size_t width = saved_.domain->training().width;
   const std::uint64_t features = std::uint64_t{std::min(rows, rows_at_once)} * width * sizeof(float);
-  return host_need("comparing with the training molecules",
-                   features + rows * bytes_a_row + bytes_of_block(std::min(rows, kCandidatesAtOnce), width));
+  return session::host_need(
+      "comparing with the training molecules",
+      features + rows * bytes_a_row + bytes_of_block(std::min(rows, kCandidatesAtOnce), width));
 }
 
 std::optional<chem::Standardization> DomainRun::standardize() const {
-  return standardize_before_encoding(saved_.standardize, saved_.source.features);
+  return session::standardize_before_encoding(saved_.standardize, saved_.source.features);
 }
 
 std::vector<domain::Candidate> DomainRun::candidates(const ScoredBlock& block) const {
@@ -127,4 +128,4 @@ void DomainRun::show_training(const ListedRows& rows, const ListedPredictions* p
   shown.draw(threads);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,22 +11,22 @@
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/score/run_scorer.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Uses a saved domain (`molgauge domain --save`) as a run. The score is the distance to the training
 /// molecules, calibrated with the held-out molecules.
 class DomainRun final : public RunScorer {
  public:
   /// Throws InputError if the folder is damaged, or if its encoder differs from the requested one.
-  DomainRun(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept);
+  DomainRun(const ScoreRequest& request, runtime::BudgetScope& memory, session::EncoderCache* kept);
 
-  EncodingSession& session() override { return session_; }
+  session::EncodingSession& session() override { return session_; }
   std::string score_name() const override;
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override;
   bool reads_records() const override { return true; }
-  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
-                         std::uint64_t bytes_a_row) const override;
+  runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const override;
   BlockScores score(const ScoredBlock& block) const override;
   std::optional<chem::Standardization> standardize() const override;
   const domain::SavedDomain& saved() const { return saved_; }
@@ -52,9 +52,9 @@ class DomainRun final : public RunScorer {
   std::vector<domain::Candidate> candidates(const ScoredBlock& block) const;
 
   domain::SavedDomain saved_;
-  EncodingSession session_;
+  session::EncodingSession session_;
   std::unique_ptr<const domain::Judge> judge_;
   HeldOutScores held_out_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "base/runtime/budget_scope.h"
 #include "molecules/ood/head/evaluation.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Scores features with a trained head: on the CPU by Molgauge's kernels, on a GPU by LibTorch.
 class HeadScorer {
@@ -18,7 +18,8 @@ class HeadScorer {
   /// Returns the memory that is necessary to score this many rows, in addition to the encoder and the memory
   /// that encoding leaves behind. `rows_at_once`: maximum number of rows whose features are in memory.
   /// `bytes_a_row`: bytes that each row needs in addition to its features.
-  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once, std::uint64_t bytes_a_row) const;
+  runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const;
 
   /// Scores features [n, width] in the same way as ood::score_features().
   ood::Scores score(const ops::Floats& features) const { return score_(features); }
@@ -30,4 +31,4 @@ class HeadScorer {
   std::function<ood::Scores(const ops::Floats&)> score_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 #include "molecules/ood/run/validation_scores.h"
 #include "molecules/ood/run/validation_test_gap.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 HeldOutScores held_out_of(ood::FoundValidationScores found) {
@@ -55,4 +55,4 @@ std::string warning_of(const HeldOutScores& held_out) {
   return held_out.gap ? ood::gap_warning(*held_out.gap) : "";
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

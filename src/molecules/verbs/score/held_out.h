@@ -8,7 +8,7 @@
 #include "molecules/ood/metrics/score_calibration.h"
 #include "molgauge/validation_test_gap.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Scores of molecules that the run was not trained on.
 struct HeldOutScores {
@@ -33,4 +33,4 @@ HeldOutScores held_out_of_seeds(const std::string& run, const std::vector<std::u
 /// Returns a warning if the gap between validation and test AUROC is large, otherwise an empty text.
 std::string warning_of(const HeldOutScores& held_out);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -10,7 +10,7 @@
 #include "molecules/judging/calibrated_domain.h"
 #include "molecules/judging/held_out_distribution.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 double mean_of(const std::vector<float>& numbers) {
@@ -99,4 +99,4 @@ void OodVerdict::judge(const std::vector<float>& of_seeds, ScoredMolecule& molec
   }
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

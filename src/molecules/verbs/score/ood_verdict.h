@@ -6,7 +6,7 @@
 
 #include "molecules/verbs/score/run_scorer.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Compares the scores of a molecule with the held-out molecules of the run.
 class OodVerdict {
@@ -42,4 +42,4 @@ class OodVerdict {
   std::vector<double> thresholds_, centres_;  ///< a number for each seed, if there are several seeds
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -15,7 +15,7 @@
 #include "molecules/verbs/score/domain_run.h"
 #include "molecules/verbs/score/head_scorer.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 constexpr const char* kEnergyScore = "energy_score";
@@ -23,9 +23,10 @@ constexpr const char* kEnergyScore = "energy_score";
 /// A run of `molgauge train`, or a training of the Python project.
 class HeadRun final : public RunScorer {
  public:
-  HeadRun(const ScoreRequest& request, Device device, BudgetScope& memory, EncoderCache* kept)
+  HeadRun(const ScoreRequest& request, Device device, runtime::BudgetScope& memory,
+          session::EncoderCache* kept)
       : run_(request, request.strict, request.compute, memory, kept),
-        scorer_(run_.head(), device, run_.request().eval_batch_size, threads_of(request.compute)) {
+        scorer_(run_.head(), device, run_.request().eval_batch_size, runtime::threads_of(request.compute)) {
     if (run_.is_python()) {
       held_out_.why_none = "a run of the Python project has no scores of held-out molecules";
     } else {
@@ -33,12 +34,12 @@ class HeadRun final : public RunScorer {
     }
   }
 
-  EncodingSession& session() override { return run_.session(); }
+  session::EncodingSession& session() override { return run_.session(); }
   std::string score_name() const override { return kEnergyScore; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return run_.request().eval_batch_size; }
-  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
-                         std::uint64_t bytes_a_row) const override {
+  runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const override {
     return scorer_.need(rows, rows_at_once, bytes_a_row);
   }
   BlockScores score(const ScoredBlock& block) const override {
@@ -46,7 +47,7 @@ class HeadRun final : public RunScorer {
   }
 
  private:
-  TrainedRun run_;
+  session::TrainedRun run_;
   HeadScorer scorer_;
   HeldOutScores held_out_;
 };
@@ -60,25 +61,25 @@ ScoreRequest of_seed(ScoreRequest request, std::uint64_t seed) {
 class SeedsRun final : public RunScorer {
  public:
   SeedsRun(const ScoreRequest& request, const std::vector<std::uint64_t>& seeds, Device device,
-           BudgetScope& memory, EncoderCache* kept)
+           runtime::BudgetScope& memory, session::EncoderCache* kept)
       : run_(of_seed(request, seeds.front()), request.strict, request.compute, memory, kept) {
     const encoders::Encoder& encoder = run_.session().encoder();
     for (const std::uint64_t seed : seeds) {
       const std::filesystem::path folder = ood::seed_folder(request.run, seed);
       ood::require_encoder(folder, ood::read_run_config(folder), encoder.identity().encoder,
-                           encoder_identity(encoder), encoder.width());
+                           session::encoder_identity(encoder), encoder.width());
       scorers_.emplace_back(ood::load_best_model(folder, encoder.width()), device, batch_size(),
-                            threads_of(request.compute));
+                            runtime::threads_of(request.compute));
     }
     held_out_ = held_out_of_seeds(request.run, seeds);
   }
 
-  EncodingSession& session() override { return run_.session(); }
+  session::EncodingSession& session() override { return run_.session(); }
   std::string score_name() const override { return kEnergyScore; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return run_.request().eval_batch_size; }
-  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
-                         std::uint64_t bytes_a_row) const override {
+  runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const override {
     const std::uint64_t more_scores = (scorers_.size() - 1) * 2 * sizeof(float);
     return scorers_.front().need(rows, rows_at_once, bytes_a_row + more_scores);
   }
@@ -91,7 +92,7 @@ class SeedsRun final : public RunScorer {
   }
 
  private:
-  TrainedRun run_;  ///< run of the first seed
+  session::TrainedRun run_;  ///< run of the first seed
   std::vector<HeadScorer> scorers_;
   HeldOutScores held_out_;
 };
@@ -99,56 +100,56 @@ class SeedsRun final : public RunScorer {
 /// A folder of `molgauge baseline`.
 class BaselineFolder final : public RunScorer {
  public:
-  BaselineFolder(const ScoreRequest& request, BudgetScope& memory, EncoderCache* kept)
-      : baseline_(torch_part<MoleculeTorch>().load_baseline(request.run, request.method,
-                                                            threads_of(request.compute))),
-        threads_(threads_of(request.compute)),
-        session_(open_session(kept,
-                              settings_of_run(request,
-                                              {.encoder = baseline_.encoder,
-                                               .features = baseline_.features,
-                                               .precision = baseline_.precision,
-                                               .placement = baseline_.placement},
-                                              request.strict, request.compute),
-                              memory)) {
+  BaselineFolder(const ScoreRequest& request, runtime::BudgetScope& memory, session::EncoderCache* kept)
+      : baseline_(runtime::torch_part<session::MoleculeTorch>().load_baseline(
+            request.run, request.method, runtime::threads_of(request.compute))),
+        threads_(runtime::threads_of(request.compute)),
+        session_(session::open_session(kept,
+                                       session::settings_of_run(request,
+                                                                {.encoder = baseline_.encoder,
+                                                                 .features = baseline_.features,
+                                                                 .precision = baseline_.precision,
+                                                                 .placement = baseline_.placement},
+                                                                request.strict, request.compute),
+                                       memory)) {
     const encoders::Encoder& encoder = session_.encoder();
-    if (encoder_identity(encoder) != baseline_.encoder_identity ||
+    if (session::encoder_identity(encoder) != baseline_.encoder_identity ||
         encoder.width() != baseline_.feature_width) {
       throw InputError(request.run + ": was made from features of " + baseline_.encoder + " (" +
                        baseline_.encoder_identity + "), not of " + encoder.identity().encoder + " (" +
-                       encoder_identity(encoder) +
+                       session::encoder_identity(encoder) +
                        "). Use that encoder with the same weights and precision, or run 'molgauge baseline' "
                        "again");
     }
     held_out_.id = baseline_.held_out;
   }
 
-  EncodingSession& session() override { return session_; }
+  session::EncodingSession& session() override { return session_; }
   std::string score_name() const override { return baseline_.method + "_score"; }
   const HeldOutScores& held_out() const override { return held_out_; }
   std::size_t batch_size() const override { return baseline_.batch_size; }
-  MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
-                         std::uint64_t bytes_a_row) const override {
+  runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                  std::uint64_t bytes_a_row) const override {
     const std::uint64_t features =
         std::uint64_t{std::min(rows, rows_at_once)} * baseline_.feature_width * sizeof(float);
-    return host_need("the detector " + baseline_.method,
-                     features + rows * bytes_a_row + threads_ * baseline_.bytes_of_batch);
+    return session::host_need("the detector " + baseline_.method,
+                              features + rows * bytes_a_row + threads_ * baseline_.bytes_of_batch);
   }
   BlockScores score(const ScoredBlock& block) const override {
     return {.of_seeds = {baseline_.score(block.features)}};
   }
 
  private:
-  StoredBaseline baseline_;
+  session::StoredBaseline baseline_;
   std::size_t threads_;
-  EncodingSession session_;
+  session::EncodingSession session_;
   HeldOutScores held_out_;
 };
 
 }  // namespace
 
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
-                                           EncoderCache* kept) {
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
+                                           runtime::BudgetScope& memory, session::EncoderCache* kept) {
   if (ood::is_baseline_folder(request.run)) {
     return std::make_unique<BaselineFolder>(request, memory, kept);
   }
@@ -165,4 +166,4 @@ std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device d
   return std::make_unique<HeadRun>(request, device, memory, kept);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

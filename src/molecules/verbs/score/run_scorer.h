@@ -13,7 +13,7 @@
 #include "molecules/verbs/score/held_out.h"
 #include "molgauge/evaluate.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Data of molecules that are scored at the same time.
 struct ScoredBlock {
@@ -40,15 +40,15 @@ class RunScorer {
  public:
   virtual ~RunScorer() = default;
 
-  virtual EncodingSession& session() = 0;
+  virtual session::EncodingSession& session() = 0;
   virtual std::string score_name() const = 0;
   virtual const HeldOutScores& held_out() const = 0;
   /// Number of rows that are processed together.
   virtual std::size_t batch_size() const = 0;
   /// Returns the memory that is necessary to score this many rows. The arguments are explained at
   /// HeadScorer::need().
-  virtual MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
-                                 std::uint64_t bytes_a_row) const = 0;
+  virtual runtime::MemoryRequirement need(std::size_t rows, std::size_t rows_at_once,
+                                          std::uint64_t bytes_a_row) const = 0;
   /// Whether scores need the molecules in addition to their features.
   virtual bool reads_records() const { return false; }
   virtual BlockScores score(const ScoredBlock& block) const = 0;
@@ -59,7 +59,7 @@ class RunScorer {
 
 /// Opens the run with its encoder. Throws InputError if the run is missing or damaged. Throws UsageError if
 /// an option has no effect on the run, or if the method is ambiguous. `kept`: as in open_session().
-std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device, BudgetScope& memory,
-                                           EncoderCache* kept);
+std::unique_ptr<RunScorer> open_run_scorer(const ScoreRequest& request, Device device,
+                                           runtime::BudgetScope& memory, session::EncoderCache* kept);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

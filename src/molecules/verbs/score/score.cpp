@@ -64,8 +64,8 @@ std::string problem_of(const std::vector<float>& of_seeds, const ScoreRequest& r
 
 class Scoring {
  public:
-  Scoring(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
-          const session::ScoredInput& input, ScoreReport& report, pipeline::EncodeOutcome& outcome)
+  Scoring(const ScoreRequest& request, RunScorer& run, const OodVerdict& verdict, const ScoredInput& input,
+          ScoreReport& report, pipeline::EncodeOutcome& outcome)
       : request_(request), run_(run), verdict_(verdict), input_(input), report_(report), outcome_(outcome) {
     if (report.is_domain) {
       held_out_.emplace(run.held_out().id);
@@ -92,7 +92,7 @@ class Scoring {
         records.push_back(input_.record(rows[first + i]));
       }
       const ops::Floats features = run_.session().features(block);
-      const session::BlockScores scores = run_.score({features, records});
+      const BlockScores scores = run_.score({features, records});
       for (std::size_t i = 0; i < block.size(); ++i) {
         take(scores, i, report_.molecules[rows[first + i]]);
         if (report_.is_domain) {
@@ -105,10 +105,10 @@ class Scoring {
   }
 
   /// Only for a saved domain.
-  const session::ScoredPredictions::Facts& facts() const { return facts_; }
+  const ScoredPredictions::Facts& facts() const { return facts_; }
 
  private:
-  void take(const session::BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
+  void take(const BlockScores& scores, std::size_t i, ScoredMolecule& molecule) {
     of_seeds_.clear();
     for (const std::vector<float>& own : scores.of_seeds) {
       of_seeds_.push_back(own[i]);
@@ -135,13 +135,13 @@ class Scoring {
   }
 
   const ScoreRequest& request_;
-  session::RunScorer& run_;
-  const session::OodVerdict& verdict_;
-  const session::ScoredInput& input_;
+  RunScorer& run_;
+  const OodVerdict& verdict_;
+  const ScoredInput& input_;
   ScoreReport& report_;
   pipeline::EncodeOutcome& outcome_;
   std::optional<domain::HeldOutDistribution> held_out_;  ///< only for a saved domain
-  session::ScoredPredictions::Facts facts_;              ///< only for a saved domain
+  ScoredPredictions::Facts facts_;                       ///< only for a saved domain
   std::vector<float> of_seeds_;
 };
 
@@ -163,9 +163,9 @@ void write_scores(const ScoreRequest& request, const ScoreReport& report) {
 }
 
 /// Returns the list for the page. `report` and `reasons` must outlive the list.
-session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
-                            const std::unordered_map<std::size_t, std::string>& reasons) {
-  session::ScoredList list{request.run, report.score_name, {}, {}};
+ScoredList list_of(const ScoreRequest& request, const ScoreReport& report,
+                   const std::unordered_map<std::size_t, std::string>& reasons) {
+  ScoredList list{request.run, report.score_name, {}, {}};
   for (const ScoredMolecule& molecule : report.molecules) {
     list.scores.push_back(molecule.in_training ? -std::numeric_limits<float>::infinity() : molecule.score);
   }
@@ -173,10 +173,10 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
     const ScoredMolecule& molecule = report.molecules[row];
     std::string name = io::name_in_row(report.input_columns, molecule.input);
     const auto reason = reasons.find(row);
-    return session::ScoredList::Text{name.empty() ? fmt::format("line {}", molecule.line) : std::move(name),
-                                     molecule.input[report.smiles_column],
-                                     reason == reasons.end() ? "" : reason->second, molecule.deviation,
-                                     molecule.disagreement};
+    return ScoredList::Text{name.empty() ? fmt::format("line {}", molecule.line) : std::move(name),
+                            molecule.input[report.smiles_column],
+                            reason == reasons.end() ? "" : reason->second, molecule.deviation,
+                            molecule.disagreement};
   };
   return list;
 }
@@ -184,7 +184,7 @@ session::ScoredList list_of(const ScoreRequest& request, const ScoreReport& repo
 /// Counts the decisions about the predictions of all molecules.
 domain::DecisionCounts decisions_of(const ScoreReport& report,
                                     const std::vector<domain::Judgement>& judgements,
-                                    const session::ScoredPredictions& predictions) {
+                                    const ScoredPredictions& predictions) {
   const domain::DecisionRules rules(predictions.calibration());
   domain::DecisionCounts counts;
   for (std::size_t i = 0; i < judgements.size(); ++i) {
@@ -197,14 +197,14 @@ domain::DecisionCounts decisions_of(const ScoreReport& report,
   return counts;
 }
 
-void write_page(const ScoreRequest& request, session::RunScorer& run, const session::OodVerdict& verdict,
+void write_page(const ScoreRequest& request, RunScorer& run, const OodVerdict& verdict,
                 const ScoreReport& report, const pipeline::EncodeOutcome& outcome,
-                const std::optional<session::ScoredPredictions>& predictions) {
+                const std::optional<ScoredPredictions>& predictions) {
   std::unordered_map<std::size_t, std::string> reasons;  ///< reasons for the rows of the page that have no
                                                          ///< score
-  const session::ScoredList list = list_of(request, report, reasons);
-  const auto judgements = session::judge_scores(list, run.held_out(), verdict);
-  const std::vector<std::size_t> rows = session::page_order(judgements, list.scores, request.page_rows);
+  const ScoredList list = list_of(request, report, reasons);
+  const auto judgements = judge_scores(list, run.held_out(), verdict);
+  const std::vector<std::size_t> rows = page_order(judgements, list.scores, request.page_rows);
   for (const std::size_t row : rows) {
     if (std::isnan(list.scores[row])) {
       reasons[row] = "";
@@ -216,21 +216,21 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
     }
     return true;
   });
-  report::DomainPage page = session::score_page(list, run.held_out(), verdict, judgements, rows);
-  const std::size_t threads = session::threads_of(request.compute);
-  if (auto* const domain = dynamic_cast<session::DomainRun*>(&run)) {
-    std::optional<session::DomainRun::ListedPredictions> listed;
+  report::DomainPage page = score_page(list, run.held_out(), verdict, judgements, rows);
+  const std::size_t threads = runtime::threads_of(request.compute);
+  if (auto* const domain = dynamic_cast<DomainRun*>(&run)) {
+    std::optional<DomainRun::ListedPredictions> listed;
     if (predictions) {
-      listed.emplace(session::DomainRun::ListedPredictions{
-          predictions->calibration(),
-          [&](std::size_t number) { return predictions->judged(report, number); }});
+      listed.emplace(DomainRun::ListedPredictions{predictions->calibration(), [&](std::size_t number) {
+                                                    return predictions->judged(report, number);
+                                                  }});
     }
     domain->show_training({rows, outcome.keys, judgements}, listed ? &*listed : nullptr, threads, page);
     if (predictions) {
       page.decisions = decisions_of(report, judgements, *predictions);
     }
   } else {
-    session::draw_from_smiles(page, threads);
+    draw_from_smiles(page, threads);
   }
   replace_file(request.page, report::domain_page(page));
 }
@@ -238,48 +238,48 @@ void write_page(const ScoreRequest& request, session::RunScorer& run, const sess
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
-  const Device device = session::parse_device(request.compute.device);
-  session::BudgetScope memory(request.compute, device);
-  const auto run = session::open_run_scorer(request, device, memory, kept);
-  const session::OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
+  const Device device = runtime::parse_device(request.compute.device);
+  runtime::BudgetScope memory(request.compute, device);
+  const auto run = open_run_scorer(request, device, memory, kept);
+  const OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
   if (!request.page.empty()) {
-    session::require_page(request.page, request.run, verdict);
+    require_page(request.page, request.run, verdict);
   }
-  std::optional<session::ScoredPredictions> predictions;
+  std::optional<ScoredPredictions> predictions;
   if (!request.prediction_column.empty()) {
     predictions.emplace(request, *run);
   }
   ScoreReport report;
   report.score_name = run->score_name();
-  report.is_domain = dynamic_cast<const session::DomainRun*>(run.get()) != nullptr;
+  report.is_domain = dynamic_cast<const DomainRun*>(run.get()) != nullptr;
   report.seeds = std::max<std::size_t>(1, run->held_out().id_of_seeds.size());
   report.threshold = verdict.threshold();
   report.threshold_origin = verdict.origin();
   report.has_resemblance = verdict.has_resemblance();
   report.validation_test_gap = run->held_out().gap;
-  report.warning = session::warning_of(run->held_out());
+  report.warning = warning_of(run->held_out());
   if (!report.warning.empty()) {
     log_warning("{}: {}", request.run, report.warning);
   }
   session::MoleculeList molecules = session::list_molecules(request.molecules, request.smiles_column);
   report.molecules.reserve(molecules.records);
-  session::MemoryRequirement scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
+  runtime::MemoryRequirement scoring = run->need(molecules.records, rows_at_once(run->batch_size()),
                                                  kBytesOfMolecule + (predictions ? kBytesOfPrediction : 0));
   scoring.host_bytes += molecules.row_bytes + session::bytes_of_rewriting(molecules);
   if (run->reads_records() || !request.page.empty()) {
-    scoring.host_bytes += session::bytes_of_describing(molecules, session::threads_of(request.compute));
+    scoring.host_bytes += bytes_of_describing(molecules, runtime::threads_of(request.compute));
     scoring.host_bytes +=
         session::bytes_of_standardizing(run->standardize().value_or(chem::Standardization()).mode,
-                                        session::threads_of(request.compute), molecules.records);
+                                        runtime::threads_of(request.compute), molecules.records);
   }
   if (!request.page.empty()) {
-    scoring.host_bytes += session::bytes_of_page(std::min(molecules.records, request.page_rows));
+    scoring.host_bytes += bytes_of_page(std::min(molecules.records, request.page_rows));
   }
   memory.declare_requirement(std::move(scoring));
-  session::ScoredInput input(request, report);
+  ScoredInput input(request, report);
   pipeline::MoleculeSource source = input.source();
   if (const auto mode = run->standardize()) {
-    source = session::standardized_source(std::move(source), *mode, session::threads_of(request.compute));
+    source = session::standardized_source(std::move(source), *mode, runtime::threads_of(request.compute));
   }
   pipeline::EncodeOutcome outcome = run->session().encode(source, std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
@@ -290,7 +290,7 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   if (predictions) {
     predictions->judge(scorer.facts(), report);
   }
-  input.name_mol_blocks(usable, session::threads_of(request.compute));
+  input.name_mol_blocks(usable, runtime::threads_of(request.compute));
   if (!request.out.empty()) {
     write_scores(request, report);
   }
@@ -298,9 +298,9 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
     write_page(request, *run, verdict, report, outcome, predictions);
   }
   if (io::is_named_table(request.molecules)) {
-    session::report_all_failed(outcome.failed, report);
+    runtime::report_all_failed(outcome.failed, report);
   } else {
-    session::report_failed(outcome.failed, report);
+    runtime::report_failed(outcome.failed, report);
   }
   report.phases = memory.phases().reports();
   if (kept != nullptr) {

@@ -14,7 +14,7 @@
 #include "molecules/judging/conformal.h"
 #include "molecules/verbs/domain/page_rows.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 std::vector<float> sorted(std::vector<float> scores) {
@@ -38,7 +38,7 @@ Verdict verdict_of(float score, double p_value, const OodVerdict& verdict) {
                                                                       : Verdict::borderline;
 }
 
-std::string meaning_of(const OodVerdict& verdict) {
+std::string meaning_of_verdict(const OodVerdict& verdict) {
   if (verdict.is_asked_for()) {
     return fmt::format(
         "Outside: the score is above {:g}, the requested threshold. Inside: it is not above it.",
@@ -153,7 +153,7 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
   }
   page.words = words_of(list, verdict);
   page.facts = fact_terms(seeds);
-  page.meaning = meaning_of(verdict);
+  page.meaning = meaning_of_verdict(verdict);
   page.counts = count_verdicts(judgements);
   for (const domain::Judgement& judgement : judgements) {
     page.decisions.add(page.rules.decide(judgement.verdict, nullptr), /*has_new_scaffold=*/false);
@@ -205,4 +205,4 @@ void draw_from_smiles(report::DomainPage& page, std::size_t threads) {
   });
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,7 +11,7 @@
 #include "molecules/verbs/score/ood_verdict.h"
 #include "molgauge/evaluate.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Molecules with the scores of a run, for the list of a page.
 struct ScoredList {
@@ -49,4 +49,4 @@ report::DomainPage score_page(const ScoredList& list, const HeldOutScores& held_
 /// Draws the molecules of the rows of a page from their SMILES.
 void draw_from_smiles(report::DomainPage& page, std::size_t threads);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,12 +9,12 @@
 #include "molecules/chem/perception.h"
 #include "molecules/pages/score_table.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 ScoredInput::ScoredInput(const ScoreRequest& request, ScoreReport& report)
     : report_(report),
-      table_(table_of(request.molecules, request.smiles_column,
-                      [this](const io::MoleculeRow& row) { remember(row); })) {
+      table_(session::table_of(request.molecules, request.smiles_column,
+                               [this](const io::MoleculeRow& row) { remember(row); })) {
   report_.smiles_column = table_.smiles_field.value_or(1);
 }
 
@@ -75,4 +75,4 @@ void ScoredInput::name_mol_blocks(const std::vector<bool>& usable, std::size_t t
   });
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -7,7 +7,7 @@
 #include "molecules/encoding/session/molecule_input.h"
 #include "molgauge/evaluate.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Reads the molecules of `molgauge score`, and the columns of the input, which are part of the report.
 class ScoredInput {
@@ -34,7 +34,7 @@ class ScoredInput {
 
   ScoreReport& report_;
   std::vector<std::size_t> mol_blocks_;  ///< rows with a mol block in the SMILES cell, ascending
-  MoleculeTable table_;
+  session::MoleculeTable table_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -9,7 +9,7 @@
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/score/domain_run.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 const domain::SavedDomain& calibrated_domain(const ScoreRequest& request, const RunScorer& run) {
@@ -87,4 +87,4 @@ CandidatePredictions::Judged ScoredPredictions::judged(const ScoreReport& report
   return {prediction, calibration().judge(prediction, places_.at(molecule))};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,7 +11,7 @@
 #include "molecules/verbs/score/run_scorer.h"
 #include "molgauge/evaluate.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The predictions of the user's model in `molgauge score`, judged with the calibration in a saved domain.
 class ScoredPredictions {
@@ -47,4 +47,4 @@ class ScoredPredictions {
   std::vector<domain::PredictionPlace> places_;  ///< [molecules]
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

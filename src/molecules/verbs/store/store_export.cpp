@@ -105,7 +105,7 @@ void write_npy_and_keys(const std::filesystem::path& out, const Rows& rows, std:
 StoreRows store_export(const ExportStoreRequest& request) {
   const std::string& database = request.database;
   const std::string& out = request.out;
-  const auto folder = session::store_folder(request.store);
+  const auto folder = runtime::store_folder(request.store);
   const std::filesystem::path path = out;
   const std::string extension = path.extension().string();
   if (extension != ".npy" && extension != ".safetensors" && extension != ".h5") {

@@ -190,7 +190,7 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   const io::FeatureCache cache(request.file);
   const std::string encoder = encoder_of(request, cache);
   const std::size_t width = static_cast<std::size_t>(cache.row(0).element_count());
-  const auto features = store::FeatureStore::open(session::store_folder(request.store), store::Access::write);
+  const auto features = store::FeatureStore::open(runtime::store_folder(request.store), store::Access::write);
   const auto table = features.table(session::imported_space(encoder, request.name, width));
   ImportFeaturesReport report = FeatureImport(request, cache, table).run();
   report.encoder = encoder;

@@ -10,7 +10,7 @@ namespace molgauge::verbs {
 
 StoreInfo store_info(const StoreRequest& request) {
   const auto report =
-      store::FeatureStore::open(session::store_folder(request.store), store::Access::read).report();
+      store::FeatureStore::open(runtime::store_folder(request.store), store::Access::read).report();
   StoreInfo info;
   info.folder = report.folder.string();
   info.bytes_used = report.bytes_used;
@@ -27,7 +27,7 @@ StoreInfo store_info(const StoreRequest& request) {
 }
 
 StoreVerification store_verify(const VerifyStoreRequest& request) {
-  const auto folder = session::store_folder(request.store);
+  const auto folder = runtime::store_folder(request.store);
   const auto features = store::FeatureStore::open(folder, store::Access::read);
   store::Verification result = features.verify();
   const auto blobs = store::BlobStore::open(folder, store::Access::read).verify();
@@ -40,7 +40,7 @@ StoreRows store_prune(const PruneStoreRequest& request) {
     throw UsageError("store prune: name the rows to remove, with --database NAME or --damaged");
   }
   // Opening for reading throws if the store is missing. Opening for writing would create it.
-  const auto folder = session::store_folder(request.store);
+  const auto folder = runtime::store_folder(request.store);
   store::FeatureStore::open(folder, store::Access::read);
   const auto features = store::FeatureStore::open(folder, store::Access::write);
   const auto blobs = store::BlobStore::open(folder, store::Access::write);

@@ -7,13 +7,14 @@
 #include "molecules/datasets/side.h"
 #include "molecules/encoding/session/encoded_parts.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Encodes several sides of a benchmark at once, with PartEncoder. Sides that were not added stay empty.
 class SideEncoder {
  public:
   /// `file`: the benchmark, for messages.
-  SideEncoder(EncodingSession& session, const std::string& file) : file_(file), parts_(session, file) {}
+  SideEncoder(session::EncodingSession& session, const std::string& file)
+      : file_(file), parts_(session, file) {}
 
   void add(datasets::Side side, const std::vector<datasets::BenchmarkMolecule>& molecules) {
     add(side, molecules, file_);
@@ -27,7 +28,7 @@ class SideEncoder {
 
   void declare_requirement() { parts_.declare_requirement(); }
 
-  datasets::BySide<PartEncoder::Encoded> encode_keys(pipeline::FailureLog& failed) {
+  datasets::BySide<session::PartEncoder::Encoded> encode_keys(pipeline::FailureLog& failed) {
     return by_side(parts_.encode_keys(failed));
   }
   datasets::BySide<ops::Floats> encode(pipeline::FailureLog& failed) {
@@ -46,7 +47,7 @@ class SideEncoder {
 
   std::string file_;
   std::vector<datasets::Side> sides_;
-  PartEncoder parts_;
+  session::PartEncoder parts_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -19,7 +19,7 @@
 #include "molecules/ood/run/run_results.h"
 #include "molecules/verbs/train/training_needs.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 namespace unimol = encoders::unimol;
@@ -60,12 +60,13 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
     unimol::UnimolOrigin tuned = origin;
     tuned.tuned = fingerprint;
     // No tensors are loaded, because the identity of an encoder does not depend on them.
-    return encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
+    return session::encoder_identity(unimol::UnimolEncoder({}, tuned, choice, shape));
   };
   return parts;
 }
 
-std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder) {
+std::vector<memory::ItemSize> estimated_sizes(const session::MoleculeList& list,
+                                              const encoders::Encoder& encoder) {
   std::vector<memory::ItemSize> sizes;
   for (const encoders::MoleculeSize& molecule : list.sizes) {
     sizes.push_back(encoder.estimate(molecule));
@@ -96,8 +97,8 @@ std::string take_best(encoders::TrainableEncoder& encoder, const TuningParts& pa
 }
 
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
-                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
-                          std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory) {
+                          const datasets::OodBenchmark& benchmark, const session::MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, runtime::BudgetScope& memory) {
   ood::TuningSizes sizes{.molecules = estimated_sizes(molecules, *parts.frozen),
                          .train_id = benchmark.train_id.size(),
                          .train_ood = benchmark.train_ood.size(),
@@ -111,16 +112,16 @@ PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& 
     sizes.most_kept_bytes = room.host - std::min(room.host, encoding_bytes);
     sizes.is_on_gpu = room.device.has_value();
     const std::uint64_t living = torch::cpu_tensor_memory().allocated_bytes();
-    const std::uint64_t on_cpu = room.host + frozen_bytes - std::min(room.host, kLeftByEncoding);
-    const PlanningScope planning;
+    const std::uint64_t on_cpu = room.host + frozen_bytes - std::min(room.host, session::kLeftByEncoding);
+    const runtime::PlanningScope planning;
     planned.plan = ood::plan_tuning(options, *parts.trained, sizes, threads,
                                     {.budget_bytes = room.device.value_or(on_cpu), .outside_bytes = living});
   }
-  MemoryRequirement need =
+  runtime::MemoryRequirement need =
       need_of_training(planned.plan.training.report, sizes.is_on_gpu, planned.plan.host_overhead_bytes);
   need.host_bytes -= std::min(need.host_bytes, frozen_bytes);
   memory.declare_requirement(std::move(need));
   return planned;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

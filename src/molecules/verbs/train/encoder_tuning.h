@@ -13,7 +13,7 @@
 #include "molecules/ood/run/tuned_rows.h"
 #include "molecules/ood/run/tuning_plan.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Throws UsageError if an option has no effect or is invalid when layers of the encoder are trained.
 /// `precision`: the result of resolve_precision().
@@ -37,7 +37,8 @@ TuningParts load_tuning_parts(const TrainRequest& request, const ood::TrainingOp
 
 /// Estimated sizes of the molecules of a list. If the list is very long, contains only the largest molecules.
 /// Throws InputError if the list is empty.
-std::vector<memory::ItemSize> estimated_sizes(const MoleculeList& list, const encoders::Encoder& encoder);
+std::vector<memory::ItemSize> estimated_sizes(const session::MoleculeList& list,
+                                              const encoders::Encoder& encoder);
 /// Bytes of the outputs of the frozen part for `records` molecules. `sizes`: result of estimated_sizes().
 std::uint64_t bytes_to_keep(const TuningParts& parts, const std::vector<memory::ItemSize>& sizes,
                             std::size_t records);
@@ -55,7 +56,7 @@ struct PlannedTuning {
   std::uint64_t kept_bytes = 0;  ///< bytes of the outputs of the frozen part, in memory or on disk
 };
 PlannedTuning plan_tuning(const TuningParts& parts, const ood::TrainingOptions& options,
-                          const datasets::OodBenchmark& benchmark, const MoleculeList& molecules,
-                          std::uint64_t encoding_bytes, std::size_t threads, BudgetScope& memory);
+                          const datasets::OodBenchmark& benchmark, const session::MoleculeList& molecules,
+                          std::uint64_t encoding_bytes, std::size_t threads, runtime::BudgetScope& memory);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -11,7 +11,7 @@
 #include "molecules/encoding/session/encoding_plan.h"
 #include "molecules/encoding/session/trained_run.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 using datasets::Side;
 
@@ -51,7 +51,7 @@ class FrozenPass::Numbers final : public pipeline::RowTable {
   std::map<Hash128, float> rows_;
 };
 
-EncodingSettings encoding_settings(const TrainRequest& request) {
+session::EncodingSettings encoding_settings(const TrainRequest& request) {
   return {.encoder = request.encoder,
           .store = request.store,
           .weights = request.weights,
@@ -63,39 +63,39 @@ EncodingSettings encoding_settings(const TrainRequest& request) {
 }
 
 std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
-                                    const MoleculeList& molecules) {
-  const PlanningScope planning;
-  EncodingModel model(frozen, EncodingModel::Device::cpu);
-  return EncodingPlanner(model, molecules)
-      .smallest_need(forced_batch_tokens(request.compute, /*requested=*/0),
+                                    const session::MoleculeList& molecules) {
+  const runtime::PlanningScope planning;
+  session::EncodingModel model(frozen, session::EncodingModel::Device::cpu);
+  return session::EncodingPlanner(model, molecules)
+      .smallest_need(session::forced_batch_tokens(request.compute, /*requested=*/0),
                      molecules.records * sizeof(Hash128))
       .host_bytes;
 }
 
 FrozenPass::FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen,
-                       BudgetScope& memory, std::uint64_t kept_bytes)
+                       runtime::BudgetScope& memory, std::uint64_t kept_bytes)
     : encoder_identity_(session::encoder_identity(*frozen)) {
   auto numbers = std::make_unique<Numbers>();
   numbers_ = numbers.get();
-  session_ = std::make_unique<EncodingSession>(encoding_settings(request), memory, std::move(frozen),
-                                               std::move(numbers));
+  session_ = std::make_unique<session::EncodingSession>(encoding_settings(request), memory, std::move(frozen),
+                                                        std::move(numbers));
   session_->set_aside(kept_bytes);
 }
 
 FrozenPass::~FrozenPass() = default;
 
-std::vector<std::int64_t> FrozenPass::numbers(const PartEncoder::Encoded& part) const {
+std::vector<std::int64_t> FrozenPass::numbers(const session::PartEncoder::Encoded& part) const {
   std::vector<float> rows(part.keys.size());
   numbers_->read(part.keys, rows);
   return {rows.begin(), rows.end()};
 }
 
-ood::TuningMolecules FrozenPass::numbers(const datasets::BySide<PartEncoder::Encoded>& sides) const {
+ood::TuningMolecules FrozenPass::numbers(const datasets::BySide<session::PartEncoder::Encoded>& sides) const {
   return {numbers(sides[Side::train_id]), numbers(sides[Side::train_ood]), numbers(sides[Side::val_id]),
           numbers(sides[Side::val_ood])};
 }
 
-std::string FrozenPass::identity(const datasets::BySide<PartEncoder::Encoded>& sides) const {
+std::string FrozenPass::identity(const datasets::BySide<session::PartEncoder::Encoded>& sides) const {
   std::string identity = encoder_identity_;
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
     identity += ';';
@@ -106,4 +106,4 @@ std::string FrozenPass::identity(const datasets::BySide<PartEncoder::Encoded>& s
   return fmt::format("{:016x}", checksum64(std::as_bytes(std::span(identity))));
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

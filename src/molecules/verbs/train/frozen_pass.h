@@ -11,15 +11,15 @@
 #include "molecules/ood/run/tuned_rows.h"
 #include "molgauge/train.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The encoding options of a training.
-EncodingSettings encoding_settings(const TrainRequest& request);
+session::EncodingSettings encoding_settings(const TrainRequest& request);
 
 /// Bytes that the frozen layers need, in addition to their weights, to encode these molecules in the smallest
 /// batches. No other thread may create tensors at the same time.
 std::uint64_t least_bytes_of_frozen(const encoders::Encoder& frozen, const TrainRequest& request,
-                                    const MoleculeList& molecules);
+                                    const session::MoleculeList& molecules);
 
 /// Runs the frozen layers of an encoder on molecules. Each molecule gets an index, with which the trained
 /// layers find its output (molecules/encoders/trainable_encoder.h). The object owns the frozen layers.
@@ -27,24 +27,24 @@ class FrozenPass {
  public:
   /// `frozen`: the frozen layers. Each row that they return is the index of a molecule. `kept_bytes`: bytes
   /// of outputs that the frozen layers will keep in memory.
-  FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen, BudgetScope& memory,
-             std::uint64_t kept_bytes);
+  FrozenPass(const TrainRequest& request, std::unique_ptr<encoders::Encoder> frozen,
+             runtime::BudgetScope& memory, std::uint64_t kept_bytes);
   ~FrozenPass();
 
   /// The session for encoding the parts of a benchmark. Each row is the index of a molecule.
-  EncodingSession& session() { return *session_; }
+  session::EncodingSession& session() { return *session_; }
   /// The indices of molecules that session() has encoded.
-  std::vector<std::int64_t> numbers(const PartEncoder::Encoded& part) const;
-  ood::TuningMolecules numbers(const datasets::BySide<PartEncoder::Encoded>& sides) const;
+  std::vector<std::int64_t> numbers(const session::PartEncoder::Encoded& part) const;
+  ood::TuningMolecules numbers(const datasets::BySide<session::PartEncoder::Encoded>& sides) const;
   /// The identity of the encoder and of the molecules for training and validation, for ood::TunedRows.
-  std::string identity(const datasets::BySide<PartEncoder::Encoded>& sides) const;
+  std::string identity(const datasets::BySide<session::PartEncoder::Encoded>& sides) const;
 
  private:
   class Numbers;
 
   std::string encoder_identity_;
   Numbers* numbers_ = nullptr;  ///< the table of the session
-  std::unique_ptr<EncodingSession> session_;
+  std::unique_ptr<session::EncodingSession> session_;
 };
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -15,7 +15,7 @@
 #include "molecules/ood/run/run_config.h"
 #include "molecules/verbs/train/nci_molecules.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 constexpr const char* kNci = "nci";
@@ -99,7 +99,7 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   const std::string background = background_file(request);
   const datasets::LibraryBenchmarkOptions options = options_of(request);
   const datasets::LibraryBenchmark made = make(request, background);
-  refuse_if_strict(request.strict, made.failed);
+  datasets::refuse_if_strict(request.strict, made.failed);
   print_info(made, request);
   const std::string text = datasets::to_split_cache(made, options, request.benchmark, background);
   const std::filesystem::path file = ood::own_benchmark_file(request.run);
@@ -117,4 +117,4 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request) {
   return {made.failed, made.background_same + made.background_near};
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

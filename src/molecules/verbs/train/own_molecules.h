@@ -5,7 +5,7 @@
 #include "molecules/datasets/ood_benchmark.h"
 #include "molgauge/train.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The result of reading the inputs of `molgauge train --ood`.
 struct OwnMolecules {
@@ -23,4 +23,4 @@ OwnMolecules prepare_own_molecules(const TrainRequest& request);
 /// Draws the molecules of the same benchmark without a run folder. Throws the errors of make_own_benchmark().
 datasets::OodBenchmark draw_own_molecules(const TrainRequest& request);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -15,13 +15,13 @@
 #include "molecules/verbs/train/training_needs.h"
 #include "molecules/verbs/train/training_session.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using datasets::Side;
 
 /// Encodes the sides that a training reads.
-SideEncoder encoder_of_sides(EncodingSession& session, const TrainRequest& request,
+SideEncoder encoder_of_sides(session::EncodingSession& session, const TrainRequest& request,
                              const datasets::OodBenchmark& benchmark) {
   SideEncoder encoder(session, request.splits_cache.empty() ? request.benchmark : request.splits_cache);
   for (const Side side : {Side::train_id, Side::train_ood, Side::val_id, Side::val_ood}) {
@@ -34,14 +34,14 @@ SideEncoder encoder_of_sides(EncodingSession& session, const TrainRequest& reque
 class EncodedBenchmark final : public PreparedBenchmark {
  public:
   EncodedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                   const datasets::OodBenchmark& benchmark, Device device, BudgetScope& memory,
+                   const datasets::OodBenchmark& benchmark, Device device, runtime::BudgetScope& memory,
                    pipeline::FailureLog& failed)
       : session_(encoding_settings(request), memory) {
     SideEncoder encoder = encoder_of_sides(session_, request, benchmark);
     preparation_.feature_width = session_.encoder().width();
     // The training is planned before the molecules are encoded, so that a request that does not fit is
     // refused early.
-    const std::size_t threads = threads_of(request.compute);
+    const std::size_t threads = runtime::threads_of(request.compute);
     const ood::TrainingSizes sizes = training_sizes(benchmark, preparation_.feature_width);
     {
       const torch::OperatorThreads operator_threads(static_cast<int>(threads));
@@ -63,11 +63,11 @@ class EncodedBenchmark final : public PreparedBenchmark {
   }
   std::string finish(const std::filesystem::path& run, std::size_t batch_size) override {
     keep_validation_scores(run, data_, batch_size);
-    return encoder_identity(session_.encoder());
+    return session::encoder_identity(session_.encoder());
   }
 
  private:
-  EncodingSession session_;
+  session::EncodingSession session_;
   ood::TrainingData data_;
 };
 
@@ -75,12 +75,13 @@ class EncodedBenchmark final : public PreparedBenchmark {
 class TunedBenchmark final : public PreparedBenchmark {
  public:
   TunedBenchmark(const TrainRequest& request, const ood::TrainingOptions& options,
-                 const datasets::OodBenchmark& benchmark, Device device, BudgetScope& memory,
+                 const datasets::OodBenchmark& benchmark, Device device, runtime::BudgetScope& memory,
                  pipeline::FailureLog& failed)
-      : parts_((require_expected_weights(encoding_settings(request)), load_tuning_parts(request, options))),
-        threads_(threads_of(request.compute)) {
-    const MoleculeList list =
-        list_sides({&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
+      : parts_((session::require_expected_weights(encoding_settings(request)),
+                load_tuning_parts(request, options))),
+        threads_(runtime::threads_of(request.compute)) {
+    const session::MoleculeList list = session::list_sides(
+        {&benchmark.train_id, &benchmark.train_ood, &benchmark.val_id, &benchmark.val_ood});
     PlannedTuning planned =
         plan_tuning(parts_, options, benchmark, list, least_bytes_of_frozen(*parts_.frozen, request, list),
                     threads_, memory);
@@ -129,11 +130,12 @@ class TunedBenchmark final : public PreparedBenchmark {
 std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request,
                                                      const ood::TrainingOptions& options,
                                                      const datasets::OodBenchmark& benchmark, Device device,
-                                                     BudgetScope& memory, pipeline::FailureLog& failed) {
+                                                     runtime::BudgetScope& memory,
+                                                     pipeline::FailureLog& failed) {
   if (request.finetune_encoder) {
     return std::make_unique<TunedBenchmark>(request, options, benchmark, device, memory, failed);
   }
   return std::make_unique<EncodedBenchmark>(request, options, benchmark, device, memory, failed);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -13,7 +13,7 @@
 #include "molecules/ood/run/training_plan.h"
 #include "molgauge/train.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Information about the preparation of a training.
 struct Preparation {
@@ -47,6 +47,7 @@ class PreparedBenchmark {
 std::unique_ptr<PreparedBenchmark> prepare_benchmark(const TrainRequest& request,
                                                      const ood::TrainingOptions& options,
                                                      const datasets::OodBenchmark& benchmark, Device device,
-                                                     BudgetScope& memory, pipeline::FailureLog& failed);
+                                                     runtime::BudgetScope& memory,
+                                                     pipeline::FailureLog& failed);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

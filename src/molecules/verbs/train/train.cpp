@@ -56,10 +56,10 @@ void require_same_run(const TrainRequest& request, const std::filesystem::path& 
   }
 }
 
-TrainReport train(const TrainRequest& given, session::RunLog& log) {
+TrainReport train(const TrainRequest& given, runtime::RunLog& log) {
   ood::training_options(given);  // refuses wrong options before any file is read
   TrainRequest request = given;
-  session::OwnMolecules own;
+  OwnMolecules own;
   if (given.ood.empty()) {
     request.benchmark = datasets::find_benchmark(given.benchmark, given.data_path);
   } else {
@@ -67,21 +67,21 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   }
   request.compute.precision = session::resolve_precision(given.compute, given.encoder);
   ood::TrainingOptions options = ood::training_options(request);
-  const Device device = session::parse_device(request.compute.device);
+  const Device device = runtime::parse_device(request.compute.device);
   train::require_effect_on_device(options.memory_saving, device.is_gpu());
   if (request.finetune_encoder) {
-    session::require_tunable(request, request.compute.precision);
+    require_tunable(request, request.compute.precision);
   }
   const std::filesystem::path run = request.run;
   require_same_run(request, run);
   if (!given.ood.empty()) {
-    own = session::prepare_own_molecules(given);
+    own = prepare_own_molecules(given);
   }
-  session::BudgetScope memory(request.compute, device);
+  runtime::BudgetScope memory(request.compute, device);
   TrainReport report;
   const std::string checksum = ood::checksum_of_file(request.benchmark);
-  auto benchmark = session::benchmark_molecules(request, request.compute);
-  session::refuse_if_strict(request.strict, benchmark.failed);
+  auto benchmark = datasets::benchmark_molecules(request, request.compute);
+  datasets::refuse_if_strict(request.strict, benchmark.failed);
   // The folder is not created earlier, because a refused request must not leave a folder.
   make_folder(run);
   const FolderLock lock(run);
@@ -93,15 +93,15 @@ TrainReport train(const TrainRequest& given, session::RunLog& log) {
   pipeline::FailureLog failed(run, pipeline::FailureLog::Order::as_appended);
   failed.append_all(own.failed);
   failed.append_all(std::exchange(benchmark.failed, {}));
-  const auto prepared = session::prepare_benchmark(request, options, benchmark, device, memory, failed);
-  const session::Preparation& preparation = prepared->preparation();
+  const auto prepared = prepare_benchmark(request, options, benchmark, device, memory, failed);
+  const Preparation& preparation = prepared->preparation();
   const MemoryPlan& plan = preparation.plan.report;
 
-  session::report_failed(failed, report);
+  runtime::report_failed(failed, report);
   log.keep_failed(
       failed, run, csv_texts(request.spreadsheet_safe),
       given.ood.empty() ? pipeline::FailureColumns::of_one_file : pipeline::FailureColumns::of_several_files);
-  const std::size_t threads = session::threads_of(request.compute);
+  const std::size_t threads = runtime::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   memory::Phase phase = memory.phases().begin("train");
   const std::uint64_t needed = memory::remaining_bytes(plan, preparation.live_bytes);
@@ -152,7 +152,7 @@ TrainReport train(const TrainRequest& request) {
   if (request.seeds > 1) {
     return train_seeds(request);
   }
-  session::RunLog log;
+  runtime::RunLog log;
   return log.keep_error_of([&] { return train(request, log); });
 }
 

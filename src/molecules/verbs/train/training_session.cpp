@@ -9,7 +9,7 @@
 #include "molecules/ood/run/run_results.h"
 #include "molecules/ood/run/validation_scores.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 ood::TrainingSizes training_sizes(const datasets::OodBenchmark& benchmark, std::size_t width) {
   return {.width = width,
@@ -35,26 +35,26 @@ std::uint64_t feature_bytes(const BaselineData& data) {
 }
 
 MemoryPlan plan_classifier(const baselines::ClassifierOptions& options,
-                           const baselines::ClassifierSizes& sizes, BudgetScope& memory,
+                           const baselines::ClassifierSizes& sizes, runtime::BudgetScope& memory,
                            std::uint64_t living_features) {
   const std::uint64_t room = memory.room().host;
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
   const std::uint64_t living = meter.allocated_bytes();
-  const PlanningScope planning;
+  const runtime::PlanningScope planning;
   return baselines::plan_classifier(options, sizes, room + living_features,
                                     living - std::min(living, living_features));
 }
 
 ood::TrainingPlan plan_training(const ood::TrainingOptions& options, const ood::TrainingSizes& sizes,
-                                std::size_t threads, BudgetScope& memory) {
+                                std::size_t threads, runtime::BudgetScope& memory) {
   const memory::AvailableMemory room = memory.room();
   memory::AllocationMeter& meter = torch::cpu_tensor_memory();
-  const PlanningScope planning;
+  const runtime::PlanningScope planning;
   ood::TrainingSizes there = sizes;
   there.is_on_gpu = room.device.has_value();
   return ood::plan_training(
       options, there, threads,
-      {.budget_bytes = room.device.value_or(room.host - std::min(room.host, kLeftByEncoding)),
+      {.budget_bytes = room.device.value_or(room.host - std::min(room.host, session::kLeftByEncoding)),
        .outside_bytes = meter.allocated_bytes()});
 }
 
@@ -68,4 +68,4 @@ void keep_validation_scores(const std::filesystem::path& run, const ood::Trainin
       ood::identity_of_best_model(run));
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -50,14 +50,14 @@ WeightsInfo install_weights(const InstallWeightsRequest& request) {
       throw UsageError("--variant: the models of " + request.encoder +
                        " have no variants. Leave --variant out");
     }
-    return describe(store::install_models(*models, request.from, session::weights_folder(request.weights)));
+    return describe(store::install_models(*models, request.from, runtime::weights_folder(request.weights)));
   }
   const encoders::EncoderDescriptor& encoder = encoders::require_encoder(request.encoder);
   if (!encoder.weights) {
     throw UsageError("the encoder " + encoder.name + " has no weights to install");
   }
   return describe(store::install_weights(*encoder.weights, request.from,
-                                         session::weights_folder(request.weights), encoder.select_weights,
+                                         runtime::weights_folder(request.weights), encoder.select_weights,
                                          request.variant));
 }
 
@@ -76,12 +76,12 @@ WeightsInfo init_weights(const InitWeightsRequest& request) {
                                      .kernels = size(request.kernels)};
   return describe(store::install_random_weights(*encoder.weights, request.seed, request.variant,
                                                 encoder.make_random_weights(sizes, request.seed),
-                                                session::weights_folder(request.weights)));
+                                                runtime::weights_folder(request.weights)));
 }
 
 std::vector<WeightsInfo> list_weights(const WeightsRequest& request) {
   std::vector<WeightsInfo> found;
-  for (const auto& installed : store::list_weights(session::weights_folder(request.weights))) {
+  for (const auto& installed : store::list_weights(runtime::weights_folder(request.weights))) {
     found.push_back(describe(installed));
   }
   return found;

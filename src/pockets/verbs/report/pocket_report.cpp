@@ -20,7 +20,7 @@
 #include "pockets/training/run_files.h"
 #include "pockets/verbs/pocket_page.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 namespace fs = std::filesystem;
@@ -115,4 +115,4 @@ ReportSummary write_pocket_report(const ReportRequest& request) {
   return summary;
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

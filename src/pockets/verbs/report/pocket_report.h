@@ -4,7 +4,7 @@
 
 #include "molgauge/report.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// Whether this is a run folder of `molgauge pocket train`.
 bool is_pocket_run(const std::filesystem::path& folder);
@@ -14,4 +14,4 @@ bool is_pocket_run(const std::filesystem::path& folder);
 /// is damaged, and UsageError if `out` is not an .html file.
 ReportSummary write_pocket_report(const ReportRequest& request);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -308,9 +308,9 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
   }
   page.table(pockets);
   page.section("Projection");
-  page.figures({session::projection_of(ranked.rows, library, {ranked.truths.begin(), ranked.truths.end()},
-                                       session::threads_of(request.compute))});
-  if (const auto curves = session::training_curves(encoder.file); !curves.empty()) {
+  page.figures({projection_of(ranked.rows, library, {ranked.truths.begin(), ranked.truths.end()},
+                              runtime::threads_of(request.compute))});
+  if (const auto curves = training_curves(encoder.file); !curves.empty()) {
     page.section("Training");
     page.figures(curves);
   }
@@ -328,14 +328,14 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
 }  // namespace
 
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
-  const Device device = session::parse_pocket_device(request.compute.device);
+  const Device device = parse_pocket_device(request.compute.device);
   const PocketMetric metric = request.metric;
   const std::vector<double> ks = numbers_in(request.recall_k, "recall-k", 1e9);
   if (std::any_of(ks.begin(), ks.end(), [](double k) { return k != std::floor(k); })) {
     throw UsageError(fmt::format("--recall-k {}: is not a list of whole numbers", request.recall_k));
   }
   const std::vector<double> percentages = numbers_in(request.top_percentages, "top-percentages", 100);
-  session::BudgetScope memory(request.compute, device);
+  runtime::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = pocket::GraphSet::open(request.graphs);
   const io::KeyedRows library = io::read_keyed_rows(request.ligands);
@@ -348,8 +348,7 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   if (!ranked.failed.empty()) {
     log_warning("{} pockets are left out. {} gives the reasons", ranked.failed.size(), request.out);
   }
-  ranked.rows =
-      session::encode_within_memory(encoder, graphs, ranked.graphs, request.compute, device, memory);
+  ranked.rows = encode_within_memory(encoder, graphs, ranked.graphs, request.compute, device, memory);
   for (std::size_t i = 0; i < ranked.graphs.size(); ++i) {
     ranked.pockets.push_back(
         pocket::rank_ligand(graphs.graphs()[ranked.graphs[i]].name,

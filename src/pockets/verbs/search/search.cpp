@@ -24,7 +24,7 @@ constexpr std::size_t kMatchesOnPage = 200;
 std::vector<std::size_t> chosen_graphs(const pocket::GraphSet& graphs, const std::vector<std::string>& names,
                                        const std::string& set) {
   if (names.empty()) {
-    return session::all_graphs(graphs);
+    return all_graphs(graphs);
   }
   std::vector<std::size_t> chosen;
   for (const std::string& name : names) {
@@ -85,8 +85,8 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
         fmt::format("The first {} matches are shown. {} contains all.", table.rows.size(), request.out));
   }
   page.section("Projection");
-  page.figures({session::projection_of(rows, library, {}, session::threads_of(request.compute))});
-  if (const auto curves = session::training_curves(encoder.file); !curves.empty()) {
+  page.figures({projection_of(rows, library, {}, runtime::threads_of(request.compute))});
+  if (const auto curves = training_curves(encoder.file); !curves.empty()) {
     page.section("Training");
     page.figures(curves);
   }
@@ -97,13 +97,13 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
 
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
   const Stopwatch watch;
-  const Device device = session::parse_pocket_device(request.compute.device);
+  const Device device = parse_pocket_device(request.compute.device);
   io::require_keyed_rows_name(request.out);
-  session::BudgetScope memory(request.compute, device);
+  runtime::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
-  const ops::Floats rows = session::encode_within_memory(encoder, graphs, session::all_graphs(graphs),
-                                                         request.compute, device, memory);
+  const ops::Floats rows =
+      encode_within_memory(encoder, graphs, all_graphs(graphs), request.compute, device, memory);
   io::KeyedRows named{
       .keys = {}, .width = rows.width(), .numbers = {rows.data(), rows.data() + rows.count()}};
   for (const pocket::GraphEntry& entry : graphs.graphs()) {
@@ -118,16 +118,15 @@ PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
 
 PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   const Stopwatch watch;
-  const Device device = session::parse_pocket_device(request.compute.device);
+  const Device device = parse_pocket_device(request.compute.device);
   const PocketMetric metric = request.metric;
-  session::BudgetScope memory(request.compute, device);
+  runtime::BudgetScope memory(request.compute, device);
   const pocket::StoredEncoder encoder = pocket::read_encoder(request.encoder, request.reference_compatible);
   const pocket::GraphSet graphs = open_graphs(request.graphs);
   const std::vector<std::size_t> chosen = chosen_graphs(graphs, request.pocket, request.graphs);
   const io::KeyedRows library = io::read_keyed_rows(request.ligands);
   pocket::require_width(library, encoder.shape.output, request.ligands);
-  const ops::Floats rows =
-      session::encode_within_memory(encoder, graphs, chosen, request.compute, device, memory);
+  const ops::Floats rows = encode_within_memory(encoder, graphs, chosen, request.compute, device, memory);
 
   PocketSearchReport report;
   report.pockets = chosen.size();
@@ -135,7 +134,7 @@ PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   {
     const memory::Phase phase = memory.phases().begin("search");
     auto found =
-        pocket::nearest_ligands(rows, library, metric, request.top_k, session::threads_of(request.compute));
+        pocket::nearest_ligands(rows, library, metric, request.top_k, runtime::threads_of(request.compute));
     for (std::size_t i = 0; i < chosen.size(); ++i) {
       report.found.push_back({graphs.graphs()[chosen[i]].name, std::move(found[i])});
     }

@@ -14,7 +14,7 @@
 #include "pockets/training/request_options.h"
 #include "pockets/verbs/pocket_rows.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 pocket::TrainingOptions options_of(const PocketTrainRequest& request, std::int64_t width,
@@ -60,12 +60,12 @@ PocketTraining::PocketTraining(const PocketTrainRequest& request, std::size_t pr
   require_pockets_for_all(options_, data_.train.size());
 }
 
-const MemoryPlan& PocketTraining::plan(BudgetScope& memory, std::size_t threads) {
+const MemoryPlan& PocketTraining::plan(runtime::BudgetScope& memory, std::size_t threads) {
   const memory::AvailableMemory room = memory.room();
   const std::uint64_t budget =
       room.device ? *room.device : room.host + torch::cpu_tensor_memory().allocated_bytes();
   {
-    const PlanningScope planning;
+    const runtime::PlanningScope planning;
     plan_ = pocket::plan_training(data_, options_, threads, budget);
   }
   const std::uint64_t needed = memory::remaining_bytes(plan_.report, 0);
@@ -79,11 +79,11 @@ const MemoryPlan& PocketTraining::plan(BudgetScope& memory, std::size_t threads)
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request) {
   request.compute.quiet = true;
   pocket::training_options(request, 1);  // refuses wrong options before any file is read
-  BudgetScope memory(request.compute, parse_pocket_device(request.compute.device));
-  const std::size_t threads = threads_of(request.compute);
+  runtime::BudgetScope memory(request.compute, parse_pocket_device(request.compute.device));
+  const std::size_t threads = runtime::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
   PocketTraining training(request, /*processes=*/1);
-  return with_total_budget({training.plan(memory, threads)}, memory);
+  return session::with_total_budget({training.plan(memory, threads)}, memory);
 }
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -14,7 +14,7 @@
 #include "pockets/training/plan.h"
 #include "pockets/training/selection.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 
 /// The data of a training of a pocket encoder, read from the files of the request.
 class PocketTraining {
@@ -32,7 +32,7 @@ class PocketTraining {
   const pocket::TrainingOptions& options() const { return options_; }
 
   /// Plans the steps within the budget of the call, and declares the memory of the plan to `memory`.
-  const MemoryPlan& plan(BudgetScope& memory, std::size_t threads);
+  const MemoryPlan& plan(runtime::BudgetScope& memory, std::size_t threads);
 
  private:
   const pocket::GraphSet graphs_;
@@ -46,4 +46,4 @@ class PocketTraining {
 /// Implements `molgauge memory plan pocket`.
 std::vector<MemoryPlan> plan_training_verb(PocketTrainRequest request);
 
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

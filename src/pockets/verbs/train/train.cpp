@@ -60,7 +60,7 @@ void keep_left_out(const std::vector<pocket::LeftOut>& left_out, const std::file
 /// memory.
 ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& launch) {
   if (launch.local_processes > 1 && compute.threads == 0) {
-    compute.threads = std::max<std::size_t>(1, session::threads_of(compute) / launch.local_processes);
+    compute.threads = std::max<std::size_t>(1, runtime::threads_of(compute) / launch.local_processes);
   }
   if (launch.local_processes > 1 && compute.memory_budget.empty()) {
     compute.memory_budget =
@@ -73,12 +73,12 @@ ComputeOptions share_of_machine(ComputeOptions compute, const train::Launch& lau
   return compute;
 }
 
-void describe(const PocketTrainRequest& request, const session::PocketTraining& training) {
+void describe(const PocketTrainRequest& request, const PocketTraining& training) {
   pocket::write_config(request.run, {request, training.ligands().width, training.data().normalization});
   pocket::write_split(std::filesystem::path(request.run) / pocket::kSplitFile, training.selected().split);
 }
 
-PocketTrainReport report_of(const session::PocketTraining& training, const pocket::TrainingResult& result) {
+PocketTrainReport report_of(const PocketTraining& training, const pocket::TrainingResult& result) {
   PocketTrainReport report;
   report.train = training.selected().train.size();
   report.validation = training.selected().validation.size();
@@ -117,13 +117,13 @@ void write_stats(const std::filesystem::path& run, const pocket::TrainingResult&
 
 /// Trains in one process of `group`, or alone if `group` is null. Only the first process of a group writes
 /// files.
-PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log, train::ProcessGroup* group) {
+PocketTrainReport train(const PocketTrainRequest& request, runtime::RunLog& log, train::ProcessGroup* group) {
   const bool writes = group == nullptr || group->is_first();
-  const Device device = session::parse_pocket_device(request.compute.device);
-  session::BudgetScope memory(request.compute, device);
-  const std::size_t threads = session::threads_of(request.compute);
+  const Device device = parse_pocket_device(request.compute.device);
+  runtime::BudgetScope memory(request.compute, device);
+  const std::size_t threads = runtime::threads_of(request.compute);
   const torch::OperatorThreads operator_threads(static_cast<int>(threads));
-  session::PocketTraining training(request, group != nullptr ? group->size() : 1);
+  PocketTraining training(request, group != nullptr ? group->size() : 1);
   const MemoryPlan& plan = training.plan(memory, threads);
   memory::Phase phase = memory.phases().begin("train");
   const std::uint64_t needed = memory::remaining_bytes(plan, 0);
@@ -167,7 +167,7 @@ PocketTrainReport train(const PocketTrainRequest& request, session::RunLog& log,
   return report;
 }
 
-PocketTrainReport train_in_group(PocketTrainRequest request, session::RunLog& log,
+PocketTrainReport train_in_group(PocketTrainRequest request, runtime::RunLog& log,
                                  const train::Launch& launch) {
   request.compute = share_of_machine(request.compute, launch);
   train::ProcessGroup group(launch, static_cast<double>(request.process_timeout));
@@ -185,7 +185,7 @@ PocketTrainReport train_in_group(PocketTrainRequest request, session::RunLog& lo
 }  // namespace
 
 PocketTrainReport train_pockets(const PocketTrainRequest& request) {
-  session::RunLog log;
+  runtime::RunLog log;
   return log.keep_error_of([&] {
     pocket::training_options(request, 1);  // refuses wrong options before any file is read
     const auto launch = train::launch_of_environment();

@@ -9,7 +9,7 @@
 #include "molecules/verbs/baseline/baseline_data.h"
 #include "molecules/verbs/baseline/baseline_method.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Returns molecules around a point. The two classes of ID molecules differ in the first feature. OOD
@@ -98,4 +98,4 @@ TEST(OutlierExposure, LossPullsTowardsTheUniformAnswer) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

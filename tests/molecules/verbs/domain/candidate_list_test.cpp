@@ -12,7 +12,7 @@
 #include "molgauge/session.h"
 #include "support/fixtures.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using testing::HasSubstr;
@@ -29,12 +29,13 @@ class ChangedCandidates : public testing::Test {
     DomainRequest request;
     request.candidates = file_;
     request.compute.quiet = true;
-    BudgetScope memory(request.compute, parse_device("cpu"));
-    EncodingSession encoding(
+    runtime::BudgetScope memory(request.compute, runtime::parse_device("cpu"));
+    session::EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory);
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
-    CandidateList candidates(request, Standardize::none, file_, file_, list_molecules(file_, "smiles"),
-                             encoding, failed, /*predicted=*/nullptr);
+    CandidateList candidates(request, Standardize::none, file_, file_,
+                             session::list_molecules(file_, "smiles"), encoding, failed,
+                             /*predicted=*/nullptr);
     write(after);
     try {
       candidates.for_each_block(2, [](std::size_t, std::vector<CandidateRow>&) {});
@@ -63,4 +64,4 @@ TEST_F(ChangedCandidates, AreRefusedIfThereAreMoreOrFewer) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -18,7 +18,7 @@
 #include "molgauge/session.h"
 #include "support/fixtures.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using testing::AllOf;
@@ -75,14 +75,14 @@ class ChangedTraining : public testing::Test {
     request.label_column = "y";
     request.compute.quiet = true;
     request.compute.threads = 1;
-    BudgetScope memory(request.compute, parse_device("cpu"));
-    EncodingSession encoding(
+    runtime::BudgetScope memory(request.compute, runtime::parse_device("cpu"));
+    session::EncodingSession encoding(
         {.encoder = "ecfp", .store = folder_ / "store", .weights = "", .compute = request.compute}, memory,
         encoders::make_encoder("ecfp", {}), std::make_unique<TableWithHook>([&] { write(after); }));
     pipeline::FailureLog failed(folder_.path(), pipeline::FailureLog::Order::as_appended);
     try {
-      read_training(request, Standardize::none, list_molecules(file_, "smiles"), encoding, 1, memory.phases(),
-                    failed);
+      read_training(request, Standardize::none, session::list_molecules(file_, "smiles"), encoding, 1,
+                    memory.phases(), failed);
     } catch (const InputError& problem) {
       return problem.what();
     }
@@ -108,4 +108,4 @@ TEST_F(ChangedTraining, IsRefusedIfItHasMoreOrFewerRecords) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

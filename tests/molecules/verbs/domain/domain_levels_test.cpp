@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// The distances 1 to 999, so that 10 of 1,000 molecules are outside at 0.01 and 50 are above 0.05.
@@ -38,4 +38,4 @@ TEST(FalseAlarms, WithoutHeldOutScaffoldsThereIsOneNumber) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

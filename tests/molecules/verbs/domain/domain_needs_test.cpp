@@ -7,11 +7,11 @@
 
 #include "molecules/chem/perceiving_bytes.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
-MoleculeList list_of(const std::vector<std::size_t>& atoms) {
-  MoleculeList list;
+session::MoleculeList list_of(const std::vector<std::size_t>& atoms) {
+  session::MoleculeList list;
   for (const std::size_t count : atoms) {
     list.sizes.push_back({.atoms = count});
     ++list.records;
@@ -20,7 +20,7 @@ MoleculeList list_of(const std::vector<std::size_t>& atoms) {
 }
 
 TEST(DomainNeeds, CountTheLargestMoleculesThatThreadsDescribeAtOnce) {
-  const MoleculeList list = list_of({20, 900, 30, 1202, 25});
+  const session::MoleculeList list = list_of({20, 900, 30, 1202, 25});
   EXPECT_EQ(bytes_of_describing(list, 1), chem::describing_bytes(1202));
   EXPECT_EQ(bytes_of_describing(list, 2), chem::describing_bytes(1202) + chem::describing_bytes(900));
   EXPECT_EQ(bytes_of_describing(list, 64), bytes_of_describing(list, 5)) << "more threads than molecules";
@@ -28,7 +28,7 @@ TEST(DomainNeeds, CountTheLargestMoleculesThatThreadsDescribeAtOnce) {
 }
 
 TEST(DomainNeeds, CountALargeMoleculeOnEitherSide) {
-  const auto bytes_with = [](const MoleculeList& training, const MoleculeList& candidates) {
+  const auto bytes_with = [](const session::MoleculeList& training, const session::MoleculeList& candidates) {
     return need_of_domain({.training = training_sizes(training, 512, DomainMethod::combined, 1),
                            .candidates = candidates.records,
                            .page_rows = 10,
@@ -36,8 +36,8 @@ TEST(DomainNeeds, CountALargeMoleculeOnEitherSide) {
                            .describing_bytes = bytes_of_describing(candidates, 1)})
         .host_bytes;
   };
-  const MoleculeList small = list_of(std::vector<std::size_t>(100, 20));
-  MoleculeList large = small;
+  const session::MoleculeList small = list_of(std::vector<std::size_t>(100, 20));
+  session::MoleculeList large = small;
   large.sizes.back().atoms = 3000;
   const std::uint64_t none = bytes_with(small, small), in_training = bytes_with(large, small),
                       in_candidates = bytes_with(small, large), in_both = bytes_with(large, large);
@@ -47,4 +47,4 @@ TEST(DomainNeeds, CountALargeMoleculeOnEitherSide) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

@@ -10,7 +10,7 @@
 
 #include "molecules/verbs/domain/domain_labels.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 using testing::ElementsAre;
@@ -120,4 +120,4 @@ TEST(LabelNotices, ListTheFirstMoleculesAndCensoredValues) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

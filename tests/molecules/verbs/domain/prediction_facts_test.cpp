@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// A classifier whose probabilities are too high: molecules of class 1 have probabilities from 0.7 to 1, and
@@ -34,4 +34,4 @@ TEST(PredictionFacts, TheOrdersHaveNames) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs

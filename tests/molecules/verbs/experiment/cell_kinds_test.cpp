@@ -8,7 +8,7 @@
 #include "molecules/experiments/specification/method_kinds.h"
 #include "molecules/verbs/experiment/cell_kind.h"
 
-namespace molgauge::session {
+namespace molgauge::verbs {
 namespace {
 
 /// Cells that compute nothing.
@@ -72,4 +72,4 @@ TEST(CellKinds, AnotherOneIsAddedByItsDescriptors) {
 }
 
 }  // namespace
-}  // namespace molgauge::session
+}  // namespace molgauge::verbs
