@@ -10,7 +10,8 @@ demo: program
 	$(BUILD)/bin/molgauge demo --out demo-out
 
 test: build test-weights
-	MOLGAUGE_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
+	@folder=$$(scripts/test-folder) && trap 'rm -rf "$$folder"' EXIT && \
+	  TMPDIR="$$folder" MOLGAUGE_TEST_WEIGHTS=$(abspath $(WEIGHTS)) ctest --preset $(PRESET)
 
 # The lock prevents two ninja processes in one folder, for example with `make -j2 build program`.
 LOCKED = mkdir -p build && flock build/$(PRESET).lock

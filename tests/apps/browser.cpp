@@ -30,7 +30,8 @@ std::string browser_verdict(const std::filesystem::path& check, const std::files
   const std::filesystem::path copy = folder / "check.html";
   std::filesystem::copy_file(check, copy, std::filesystem::copy_options::overwrite_existing);
   const std::string page = output_of(
-      "chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files --user-data-dir='" +
+      "env -u LD_LIBRARY_PATH chromium --headless --no-sandbox --disable-gpu --allow-file-access-from-files "
+      "--user-data-dir='" +
       (own / "profile").string() +
       "' --enable-logging=stderr --virtual-time-budget=60000 --window-size=1400,2000 --dump-dom 'file://" +
       copy.string() + "' 2>'" + (own / "complaints").string() + "'");
@@ -46,9 +47,9 @@ bool has_pdf_reader() { return !output_of("command -v pdftotext").empty(); }
 
 std::string printed_text(const std::filesystem::path& page) {
   const TemporaryFolder own;
-  output_of("chromium --headless --no-sandbox --disable-gpu --user-data-dir='" + (own / "profile").string() +
-            "' --no-pdf-header-footer --print-to-pdf='" + (own / "page.pdf").string() + "' 'file://" +
-            page.string() + "' 2>&1");
+  output_of("env -u LD_LIBRARY_PATH chromium --headless --no-sandbox --disable-gpu --user-data-dir='" +
+            (own / "profile").string() + "' --no-pdf-header-footer --print-to-pdf='" +
+            (own / "page.pdf").string() + "' 'file://" + page.string() + "' 2>&1");
   return output_of("pdftotext -layout '" + (own / "page.pdf").string() + "' -");
 }
 

@@ -27,21 +27,23 @@ class Types(WithStore):
         )
         self.assertEqual(ended.returncode, 0, ended.stdout + ended.stderr)
 
-    def checked(self, checker, file):
-        """The lines of a file that a type checker refuses."""
+    def checked(self, checker, folder, names):
+        """The lines that a type checker refuses, by the name of the file."""
         words = {
             "mypy": [sys.executable, "-m", "mypy", "--strict", "--ignore-missing-imports", "--follow-imports", "silent",
-                     "--cache-dir", str(self.folder), "--no-error-summary", file],
-            "pyright": [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", file],
+                     "--cache-dir", str(self.folder), "--no-error-summary", *names],
+            "pyright": [sys.executable, "-m", "pyright", "--pythonpath", sys.executable, "--outputjson", *names],
         }[checker]
         ended = subprocess.run(
-            [str(word) for word in words], cwd=file.parent, capture_output=True, text=True,
+            words, cwd=folder, capture_output=True, text=True,
             env={**os.environ, "MYPYPATH": str(ROOT / "python"), "PYTHONPATH": str(ROOT / "python")},
         )
         if checker == "pyright":
-            found = json.loads(ended.stdout)["generalDiagnostics"]
-            return {one["range"]["start"]["line"] + 1 for one in found if one["severity"] == "error"}
-        return {int(found) for found in re.findall(r"^[^:]*:(\d+): error", ended.stdout, re.MULTILINE)}
+            errors = [(Path(one["file"]).name, one["range"]["start"]["line"] + 1)
+                      for one in json.loads(ended.stdout)["generalDiagnostics"] if one["severity"] == "error"]
+        else:
+            errors = [(name, int(line)) for name, line in re.findall(r"^([^:]*):(\d+): error", ended.stdout, re.MULTILINE)]
+        return {name: {line for file, line in errors if file == name} for name in names}
 
     def test_accept_intended_uses_and_refuse_misuses(self):
         here = Path(__file__).parent
@@ -50,10 +52,9 @@ class Types(WithStore):
         misuses = {number for number, line in enumerate((here / "misuses.py").read_text().splitlines(), 1)
                    if line.startswith("molgauge.")}
         for checker in ("mypy", "pyright"):
-            if importlib.util.find_spec(checker) is None:
-                continue
-            self.assertEqual(self.checked(checker, here / "intended_uses.py"), set(), checker)
-            self.assertEqual(self.checked(checker, here / "misuses.py"), misuses, checker)
+            if importlib.util.find_spec(checker) is not None:
+                found = self.checked(checker, here, ["intended_uses.py", "misuses.py"])
+                self.assertEqual(found, {"intended_uses.py": set(), "misuses.py": misuses}, checker)
 
 
 if __name__ == "__main__":

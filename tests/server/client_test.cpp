@@ -13,7 +13,7 @@ namespace {
 
 TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
   const Served served;
-  const std::string list = served.file("list.smi", many_molecules(400));
+  const std::string list = served.file("list.smi", many_molecules(300));
   ASSERT_EQ(std::system(("python3 " MOLGAUGE_EXAMPLES "/client/molgauge_client.py --server http://" +
                          served.host() + " '" + list + "' > '" + served.path("out") + "'")
                             .c_str()),
@@ -21,7 +21,7 @@ TEST(ServerClient, OfPythonGetsVerdictsAndFeatures) {
   const std::string out = read_file(served.path("out"));
   EXPECT_NE(out.find("molecule-0"), std::string::npos) << out.substr(0, 500);
   EXPECT_NE(out.find("outside"), std::string::npos);
-  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 400);
+  EXPECT_EQ(std::count(out.begin(), out.end(), '\n'), 300);
 }
 
 }  // namespace

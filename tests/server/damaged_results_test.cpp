@@ -19,7 +19,7 @@ using testing::HasSubstr;
 class DamagedResults : public testing::Test {
  protected:
   void SetUp() override {
-    job_ = served_.post("/api/v1/domain?job=1", many_molecules(600)).json().at("job");
+    job_ = served_.post("/api/v1/domain?job=1", many_molecules(100)).json().at("job");
     ASSERT_EQ(served_.finished(job_).at("state"), "done");
   }
   HttpAnswer result(const std::string& as) const {

@@ -70,6 +70,7 @@ struct BrowserPage::Members {
       const int nothing = open("/dev/null", O_RDWR);
       dup2(nothing, STDOUT_FILENO);
       dup2(nothing, STDERR_FILENO);
+      unsetenv("LD_LIBRARY_PATH");  // the substitutes for LibTorch are none for Chromium
       execlp("chromium", "chromium", "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run",
              "--remote-debugging-port=0", folder.c_str(), size.c_str(), "about:blank", nullptr);
       _exit(127);

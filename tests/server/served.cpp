@@ -119,12 +119,18 @@ std::string many_molecules(int count) {
 }
 
 Served::Served(std::vector<std::string> more) : more_(std::move(more)) {
-  file("train.csv", training_molecules());
-  file("one.smi", "CCO\n");
-  if (run("domain '" + path("train.csv") + "' '" + path("one.smi") + "' --encoder ecfp --store '" +
-          path("store") + "' --save '" + path("small") + "' --out '" + path("one.csv") + "' --quiet") != 0) {
-    throw std::runtime_error("the domain of the test cannot be made");
+  // All servers of a test program get a copy of one domain.
+  static const TemporaryFolder made;
+  if (!std::filesystem::exists(made / "small")) {
+    replace_file(made / "train.csv", training_molecules());
+    replace_file(made / "one.smi", "CCO\n");
+    const std::string folder = made.path().string();
+    if (run("domain '" + folder + "/train.csv' '" + folder + "/one.smi' --encoder ecfp --store '" + folder +
+            "/store' --save '" + folder + "/small' --out '" + folder + "/one.csv' --quiet") != 0) {
+      throw std::runtime_error("the domain of the test cannot be made");
+    }
   }
+  std::filesystem::copy(made.path(), folder_.path(), std::filesystem::copy_options::recursive);
   start();
 }
 

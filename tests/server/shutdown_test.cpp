@@ -34,7 +34,7 @@ class Shutdown : public testing::Test {
 
 TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
   Served served({"--shutdown-seconds", "0.2"});
-  const std::string job = long_job(served, 8'000);
+  const std::string job = long_job(served, 2'500);
   HttpAnswer answer;
   std::thread client([&] { answer = served.post("/api/v1/domain", many_molecules(3000)); });
   std::this_thread::sleep_for(std::chrono::milliseconds(300));
@@ -47,7 +47,7 @@ TEST_F(Shutdown, InterruptsWhatRunsAfterItsPatienceAndTheJobGoesOn) {
   EXPECT_EQ(served.get("/api/v1/jobs/" + job).json().at("state").get<std::string>().find("fail"),
             std::string::npos);
   EXPECT_EQ(served.finished(job).at("state"), "done");
-  EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=7999&count=5").json().at("rows").size(), 1U);
+  EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?from=2499&count=5").json().at("rows").size(), 1U);
 }
 
 TEST_F(Shutdown, LimitsOfTimeHoldWhileItEnds) {

@@ -51,7 +51,7 @@ TEST(WorkFolder, KeepsFilesThatItDidNotWrite) {
   EXPECT_EQ(read_file(work / "jobs" / kId / "mine.txt"), "mine");
   EXPECT_FALSE(fs::exists(work / "uploads" / ("upload-" + kId + ".part")));
   // A file of the user in the folder of a job stays if the job is removed.
-  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
+  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30)).json().at("job");
   ASSERT_EQ(served.finished(job).at("state"), "done");
   write(work / "jobs" / job / "mine.txt", "mine");
   EXPECT_EQ(served.request("DELETE", "/api/v1/jobs/" + job, "").status, 200);
@@ -69,7 +69,7 @@ TEST(WorkFolder, WithoutItsMarkIsNotTaken) {
 TEST(WorkFolder, IsPrivateToItsUser) {
   ::umask(022);
   const Served served;
-  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
+  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30)).json().at("job");
   ASSERT_EQ(served.finished(job).at("state"), "done");
   EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result?as=sdf").status, 200);
   EXPECT_EQ(served.get("/api/v1/jobs/" + job + "/result").status, 200);
@@ -90,7 +90,7 @@ TEST(WorkFolder, IsPrivateToItsUser) {
 TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
   Served served;
   const auto new_job = [&] {
-    const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
+    const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30)).json().at("job");
     EXPECT_EQ(served.finished(job).at("state"), "done");
     return job;
   };
@@ -114,7 +114,7 @@ TEST(WorkFolder, SetsDamagedJobsAsideAndLeavesUnreadableOnes) {
 /// The age of a job is measured with a clock that does not depend on the time of day.
 TEST(WorkFolder, AJumpOfTheClockRemovesNoJob) {
   Served served;
-  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(300)).json().at("job");
+  const std::string job = served.post("/api/v1/domain?job=1", many_molecules(30)).json().at("job");
   ASSERT_EQ(served.finished(job).at("state"), "done");
   served.end(SIGTERM);
   const fs::path state = fs::path(served.path("work")) / "jobs" / job / "state.json";

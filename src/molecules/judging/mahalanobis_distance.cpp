@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 #include "base/numerics/ops/linear_algebra/symmetric_matrix.h"
 
 namespace molgauge::domain {
@@ -39,22 +40,6 @@ Shrunk shrunk(const ops::Moments& moments, std::size_t width) {
   return {std::move(covariance), shrinkage};
 }
 
-/// Returns the inverse of a lower triangular matrix, which is also lower triangular.
-std::vector<double> inverse_of(const std::vector<double>& lower, std::size_t width) {
-  std::vector<double> inverse(width * width, 0);
-  for (std::size_t column = 0; column < width; ++column) {
-    inverse[column * width + column] = 1 / lower[column * width + column];
-    for (std::size_t row = column + 1; row < width; ++row) {
-      double sum = 0;
-      for (std::size_t k = column; k < row; ++k) {
-        sum -= lower[row * width + k] * inverse[k * width + column];
-      }
-      inverse[row * width + column] = sum / lower[row * width + row];
-    }
-  }
-  return inverse;
-}
-
 }  // namespace
 
 MahalanobisDistance::MahalanobisDistance(std::span<const float> rows, std::size_t width, std::size_t threads)
@@ -62,7 +47,7 @@ MahalanobisDistance::MahalanobisDistance(std::span<const float> rows, std::size_
   ops::Moments moments = ops::moments_of(rows, width, threads);
   Shrunk fit = shrunk(moments, width);
   share_ = (1 - fit.shrinkage) / static_cast<double>(fitted_);
-  inverse_ = inverse_of(ops::cholesky(std::move(fit.covariance), width), width);
+  inverse_ = ops::inverse_of_lower(ops::cholesky(std::move(fit.covariance), width), width);
   mean_ = std::move(moments.mean);
 }
 
@@ -84,14 +69,24 @@ void MahalanobisDistance::distances(std::span<const float> rows, std::span<float
 }
 
 std::vector<double> MahalanobisDistance::whitened(std::span<const float> row) const {
-  std::vector<double> white(width_);
-  for (std::size_t i = 0; i < width_; ++i) {
-    const double* const own = &inverse_[i * width_];
-    double sum = 0;
-    for (std::size_t j = 0; j <= i; ++j) {
-      sum += own[j] * (row[j] - mean_[j]);
+  constexpr std::size_t kSumsAtOnce = 8;  // a single sum would wait for each addition
+  std::vector<double> white(width_), centred(width_);
+  for (std::size_t j = 0; j < width_; ++j) {
+    centred[j] = row[j] - mean_[j];
+  }
+  for (std::size_t i = 0; i < width_; i += kSumsAtOnce) {
+    const std::size_t end = std::min(width_, i + kSumsAtOnce);
+    std::array<const double*, kSumsAtOnce> own{};
+    for (std::size_t lane = 0; lane < kSumsAtOnce; ++lane) {
+      own[lane] = &inverse_[std::min(i + lane, end - 1) * width_];
     }
-    white[i] = sum;
+    std::array<double, kSumsAtOnce> sums{};
+    for (std::size_t j = 0; j < end; ++j) {  // above the diagonal, the inverse is zero
+      for (std::size_t lane = 0; lane < kSumsAtOnce; ++lane) {
+        sums[lane] += own[lane][j] * centred[j];
+      }
+    }
+    std::copy_n(sums.begin(), end - i, white.begin() + static_cast<std::ptrdiff_t>(i));
   }
   return white;
 }
@@ -114,7 +109,7 @@ void MahalanobisDistance::left_out_distances(std::span<const float> rows, std::s
       rest[i * size + j] = (i == j ? 1 : 0) - share_ * product;
     }
   }
-  const std::vector<double> lower = inverse_of(ops::cholesky(std::move(rest), size), size);
+  const std::vector<double> lower = ops::inverse_of_lower(ops::cholesky(std::move(rest), size), size);
   std::vector<double> sums(size);
   std::vector<double> diagonal(size);
   for (std::size_t i = 0; i < size; ++i) {

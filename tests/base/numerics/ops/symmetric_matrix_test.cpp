@@ -1,10 +1,14 @@
 #include "base/numerics/ops/linear_algebra/symmetric_matrix.h"
 
+#include <algorithm>
+#include <cmath>
 #include <random>
 #include <stdexcept>
 #include <vector>
 
 #include <gtest/gtest.h>
+
+#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 
 namespace molgauge::ops {
 namespace {
@@ -37,6 +41,36 @@ TEST(Cholesky, SolvesAndRefuses) {
   EXPECT_NEAR(solution[0], 1, 1e-12);
   EXPECT_NEAR(solution[1], 2, 1e-12);
   EXPECT_THROW(cholesky({1, 2, 2, 1}, 2), std::invalid_argument);
+}
+
+TEST(Cholesky, AndTheInverseAreThoseOfPlainLoops) {
+  constexpr std::size_t kWidth = 43;
+  std::mt19937 random(5);
+  std::normal_distribution<float> noise;
+  std::vector<float> rows(3 * kWidth * kWidth);
+  for (float& number : rows) {
+    number = noise(random);
+  }
+  const std::vector<double> matrix = moments_of(rows, kWidth, 1).covariance;
+  const std::vector<double> lower = cholesky(matrix, kWidth), inverse = inverse_of_lower(lower, kWidth);
+  for (std::size_t i = 0; i < kWidth; ++i) {
+    for (std::size_t j = 0; j < kWidth; ++j) {
+      double sum = matrix[i * kWidth + j], negative = 0;
+      for (std::size_t k = 0; k < std::min(i, j); ++k) {
+        sum -= lower[i * kWidth + k] * lower[j * kWidth + k];
+      }
+      for (std::size_t k = j; k < i; ++k) {
+        negative -= lower[i * kWidth + k] * inverse[k * kWidth + j];
+      }
+      const double diagonal = lower[i * kWidth + i];
+      EXPECT_NEAR(lower[i * kWidth + j],
+                  j > i   ? 0
+                  : j < i ? sum / lower[j * kWidth + j]
+                          : std::sqrt(sum),
+                  1e-12);
+      EXPECT_NEAR(inverse[i * kWidth + j], j > i ? 0 : j < i ? negative / diagonal : 1 / diagonal, 1e-12);
+    }
+  }
 }
 
 }  // namespace

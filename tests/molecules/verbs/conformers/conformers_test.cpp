@@ -175,7 +175,9 @@ TEST_F(Conformers, HaveADeadline) {
   EXPECT_THROW(make(impossible), UsageError);
 }
 
-TEST_F(Conformers, OfManyThreadsAreThoseOfOne) {
+class ConformersOfEachEngine : public Conformers, public testing::WithParamInterface<ConformerEngine> {};
+
+TEST_P(ConformersOfEachEngine, DependOnNeitherThreadsNorOrder) {
   std::string chains;
   for (int i = 1; i < 24; ++i) {
     chains += std::string(static_cast<std::size_t>(i % 8 + 1), 'C') + "O" +
@@ -190,19 +192,27 @@ TEST_F(Conformers, OfManyThreadsAreThoseOfOne) {
     }
     return all;
   }();
-  const auto place_all = [&](const std::string& store, std::size_t threads) {
+  const auto place_all = [&](const std::string& store, std::size_t threads, bool is_reversed = false) {
     std::vector<chem::MadeConformer> made(records.size());
-    session::ConformerMaker maker(store::BlobStore::open(path(store), store::Access::write)
-                                      .table(session::conformer_space(ConformerEngine::exact)),
-                                  {});
-    parallel_for(records.size(), threads, [&](std::size_t i) { made[i] = maker.make(records[i]); });
+    session::ConformerMaker maker(
+        store::BlobStore::open(path(store), store::Access::write).table(session::conformer_space(GetParam())),
+        {.engine = GetParam()});
+    parallel_for(records.size(), threads, [&](std::size_t i) {
+      const std::size_t at = is_reversed ? records.size() - 1 - i : i;
+      made[at] = maker.make(records[at]);
+    });
     maker.flush();
     return made;
   };
   const auto one = place_all("one", 1);
   EXPECT_EQ(place_all("many", 4), one);
+  EXPECT_EQ(place_all("reversed", 2, true), one);
   EXPECT_EQ(place_all("one", 3), one) << "from the store";
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, ConformersOfEachEngine,
+                         testing::Values(ConformerEngine::exact, ConformerEngine::fast),
+                         [](const auto& tested) { return std::string(to_string(tested.param)); });
 
 /// A run that is killed at any time keeps the conformers that it finished at least half a second earlier. The
 /// next run continues.

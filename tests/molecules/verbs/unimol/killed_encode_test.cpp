@@ -28,16 +28,22 @@ int kills_wanted() {
 }
 
 /// Distinct molecules, and two records that fail.
-std::string molecules() {
+std::string molecules(std::size_t count) {
   std::string text = "nonsense\n";
-  for (int i = 0; i < 90; ++i) {
-    text += "c1ccc(cc1)" + std::string(static_cast<std::size_t>(i % 9 + 1), 'C') + "N" +
-            std::string(static_cast<std::size_t>(i / 9 + 1), 'C') + "O\n";
+  for (std::size_t i = 0; i < count; ++i) {
+    text += "c1ccc(cc1)" + std::string(i % 9 + 1, 'C') + "N" + std::string(i / 9 % 9 + 1, 'C') + "O" +
+            std::string(i / 81 + 1, 'C') + "\n";
   }
   return text + "C1CC\n";
 }
 
-class KilledEncode : public testing::Test {
+/// An engine, and molecules that keep it busy for some seconds.
+struct Work {
+  ConformerEngine engine;
+  std::size_t molecules;
+};
+
+class KilledEncode : public testing::TestWithParam<Work> {
  protected:
   std::string path(const std::string& name) const { return (folder_ / name).string(); }
   Engine& engine() { return molgauge::engine(session_); }
@@ -50,6 +56,7 @@ class KilledEncode : public testing::Test {
     request.atom_features = path(name + "-atoms.npz");
     request.store = path(name);
     request.weights = path("weights");
+    request.placement.conformer_engine = GetParam().engine;
     request.compute.threads = 2;
     request.compute.random_weights = true;
     request.compute.quiet = true;
@@ -97,7 +104,7 @@ class KilledEncode : public testing::Test {
   TemporaryFolder folder_;
 };
 
-TEST_F(KilledEncode, EndsWithTheSameRows) {
+TEST_P(KilledEncode, EndsWithTheSameRows) {
   engine().run(InitWeightsRequest{.encoder = "unimol",
                                   .seed = 7,
                                   .layers = 2,
@@ -106,7 +113,7 @@ TEST_F(KilledEncode, EndsWithTheSameRows) {
                                   .heads = 8,
                                   .kernels = 16,
                                   .weights = path("weights")});
-  replace_file(path("molecules.smi"), molecules());
+  replace_file(path("molecules.smi"), molecules(GetParam().molecules));
   const EncodeRequest encoding = request("killed");
   std::mt19937 random(2026);
   int kills = 0;
@@ -126,15 +133,20 @@ TEST_F(KilledEncode, EndsWithTheSameRows) {
   }
   EXPECT_GT(kills, 1);
   const EncodeReport last = engine().run(encoding), alone = engine().run(request("alone"));
-  EXPECT_EQ(last.rows, 92U);
+  const std::size_t encoded = GetParam().molecules;
+  EXPECT_EQ(last.rows, encoded + 2);
   EXPECT_EQ(last.failed_records, 2U);
-  EXPECT_EQ(last.encoded + last.from_store, 90U);
-  EXPECT_EQ(alone.encoded, 90U);
-  EXPECT_EQ(alone.conformers_made, 90U);
+  EXPECT_EQ(last.encoded + last.from_store, encoded);
+  EXPECT_EQ(alone.encoded, encoded);
+  EXPECT_EQ(alone.conformers_made, encoded);
   for (const char* const file : {".npy", "-atoms.npz", ".failed.csv", "-atoms.failed.csv"}) {
     EXPECT_EQ(read_file(path(std::string("killed") + file)), read_file(path(std::string("alone") + file)));
   }
 }
+
+INSTANTIATE_TEST_SUITE_P(Engines, KilledEncode,
+                         testing::Values(Work{ConformerEngine::exact, 90}, Work{ConformerEngine::fast, 600}),
+                         [](const auto& tested) { return std::string(to_string(tested.param.engine)); });
 
 }  // namespace
 }  // namespace molgauge::test

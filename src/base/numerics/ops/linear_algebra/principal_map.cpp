@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 #include "base/numerics/ops/linear_algebra/symmetric_matrix.h"
 
 namespace molgauge::ops {
@@ -19,11 +20,10 @@ double dot(std::span<const double> one, std::span<const double> other) {
   return sum;
 }
 
-std::vector<double> product(const std::vector<double>& matrix, std::span<const double> vector) {
+/// The product of a matrix, whose columns are the rows of `columns`, and a vector.
+std::vector<double> product(const std::vector<double>& columns, std::span<const double> vector) {
   std::vector<double> result(vector.size());
-  for (std::size_t i = 0; i < vector.size(); ++i) {
-    result[i] = dot(std::span(matrix).subspan(i * vector.size(), vector.size()), vector);
-  }
+  add_multiples(result, vector, columns.data(), vector.size());
   return result;
 }
 
@@ -45,15 +45,19 @@ void turn_up(std::vector<double>& vector) {
 }
 
 /// The eigenvector of the largest eigenvalue.
-std::vector<double> largest_direction(const std::vector<double>& matrix, std::size_t width) {
+std::vector<double> largest_direction(const std::vector<double>& columns, std::size_t width) {
   std::vector<double> direction(width);
   for (std::size_t i = 0; i < width; ++i) {
     // A start vector, which is almost certainly not orthogonal to the eigenvector.
     direction[i] = 1 + static_cast<double>(i % 7);
   }
   for (int i = 0; i < kIterations; ++i) {
-    direction = product(matrix, direction);
-    scale_to_one(direction);
+    std::vector<double> next = product(columns, direction);
+    scale_to_one(next);
+    if (next == direction) {
+      break;  // further products would change nothing
+    }
+    direction = std::move(next);
   }
   turn_up(direction);
   return direction;
@@ -91,7 +95,7 @@ PrincipalMap principal_map(std::span<const float> rows, std::size_t width, std::
     map.shares[i] = trace > 0 ? variance / trace : 0;
     for (std::size_t j = 0; j < width; ++j) {
       for (std::size_t k = 0; k < width; ++k) {
-        moments.covariance[j * width + k] -= variance * direction[j] * direction[k];
+        moments.covariance[j * width + k] -= variance * direction[k] * direction[j];
       }
     }
   }

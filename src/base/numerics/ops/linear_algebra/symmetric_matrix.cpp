@@ -7,6 +7,7 @@
 #include "base/core/error.h"
 #include "base/core/threads/worker_group.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
+#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 
 namespace molgauge::ops {
 namespace {
@@ -75,29 +76,49 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
   return moments;
 }
 
+// Computes the rows of L', so that its loops run over numbers that lie side by side.
 std::vector<double> cholesky(std::vector<double> matrix, std::size_t width) {
+  std::vector<double> upper(width * width), factors(width);
   for (std::size_t i = 0; i < width; ++i) {
-    double* const row = &matrix[i * width];
-    for (std::size_t j = 0; j <= i; ++j) {
-      const double* const other = &matrix[j * width];
-      double sum = row[j];
-      for (std::size_t k = 0; k < j; ++k) {
-        sum -= row[k] * other[k];
-      }
-      if (i == j) {
-        if (!(sum > 0)) {
-          throw std::invalid_argument("the matrix is not positive definite");
-        }
-        row[j] = std::sqrt(sum);
-      } else {
-        row[j] = sum / other[j];
-      }
+    const std::span<double> row(&upper[i * width + i], width - i);
+    for (std::size_t j = i; j < width; ++j) {
+      row[j - i] = matrix[j * width + i];
     }
-    for (std::size_t j = i + 1; j < width; ++j) {
-      row[j] = 0;
+    for (std::size_t k = 0; k < i; ++k) {
+      factors[k] = -upper[k * width + i];
+    }
+    add_multiples(row, std::span(factors).first(i), upper.data() + i, width);
+    if (!(row[0] > 0)) {
+      throw std::invalid_argument("the matrix is not positive definite");
+    }
+    row[0] = std::sqrt(row[0]);
+    for (double& value : row.subspan(1)) {
+      value /= row[0];
+    }
+  }
+  for (std::size_t i = 0; i < width; ++i) {
+    for (std::size_t j = 0; j < width; ++j) {
+      matrix[i * width + j] = j <= i ? upper[j * width + i] : 0;
     }
   }
   return matrix;
+}
+
+std::vector<double> inverse_of_lower(const std::vector<double>& lower, std::size_t width) {
+  std::vector<double> inverse(width * width, 0), factors(width);
+  for (std::size_t i = 0; i < width; ++i) {
+    const std::span<double> row(&inverse[i * width], i);
+    for (std::size_t k = 0; k < i; ++k) {
+      factors[k] = -lower[i * width + k];
+    }
+    add_multiples(row, std::span(factors).first(i), inverse.data(), width);
+    const double diagonal = lower[i * width + i];
+    for (double& value : row) {
+      value /= diagonal;
+    }
+    inverse[i * width + i] = 1 / diagonal;
+  }
+  return inverse;
 }
 
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width) {
@@ -119,6 +140,26 @@ std::vector<double> solve(const std::vector<double>& lower, std::vector<double> 
 void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
                      std::span<double, kSideBySide> squares) {
   cpu::loops().squared_lengths(width, lower.data(), columns, squares.data());
+}
+
+void add_multiples(std::span<double> sums, std::span<const double> coefficients, const double* rows,
+                   std::size_t stride) {
+  std::size_t k = 0;
+  for (; k + 4 <= coefficients.size(); k += 4) {
+    const double a = coefficients[k], b = coefficients[k + 1], c = coefficients[k + 2],
+                 d = coefficients[k + 3];
+    const double *const first = rows + k * stride, *const second = first + stride,
+                        *const third = second + stride, *const fourth = third + stride;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] = (((sums[i] + a * first[i]) + b * second[i]) + c * third[i]) + d * fourth[i];
+    }
+  }
+  for (; k < coefficients.size(); ++k) {
+    const double* const row = rows + k * stride;
+    for (std::size_t i = 0; i < sums.size(); ++i) {
+      sums[i] += coefficients[k] * row[i];
+    }
+  }
 }
 
 }  // namespace molgauge::ops
