@@ -37,7 +37,7 @@ class TorchPart final : public session::MoleculeTorch {
   session::StoredBaseline load_baseline(const std::string& run, const std::string& method,
                                         std::size_t threads) const override {
     session::StoredBaseline baseline =
-        within_tensor_memory([&] { return load_baseline(run, method, threads); });
+        within_tensor_memory([&] { return verbs::load_baseline(run, method, threads); });
     baseline.score = [score = std::move(baseline.score)](const ops::Floats& features) {
       return within_tensor_memory([&] { return score(features); });
     };
