@@ -191,13 +191,14 @@ if(MOLGAUGE_SANITIZE)
   set(molgauge_long_test_seconds 7200)
 endif()
 
-# molgauge_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [SHARDS n])
+# molgauge_test(MODULE SOURCES file... [LINK lib...] [TORCH] [PARITY] [LONG] [SHARDS n])
 #   Adds a GoogleTest program for a module.
 #   PARITY: suites whose name ends in "Parity" compare results with the reference fixtures. They form a separate test
 #   with the label parity. They skip with a message if the fixtures are absent.
+#   LONG: the test takes more than ten seconds. ctest starts it early, so that no long test is left at the end.
 #   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
 function(molgauge_test module)
-  cmake_parse_arguments(ARG "TORCH;PARITY" "SHARDS" "SOURCES;LINK" ${ARGN})
+  cmake_parse_arguments(ARG "TORCH;PARITY;LONG" "SHARDS" "SOURCES;LINK" ${ARGN})
   set(target test_${module})
   add_executable(${target} ${ARG_SOURCES})
   target_link_libraries(${target} PRIVATE ${ARG_LINK} molgauge_test_support GTest::gmock GTest::gtest_main molgauge_strict
@@ -219,6 +220,9 @@ function(molgauge_test module)
   else()
     add_test(NAME ${module} COMMAND ${target} --gtest_filter=-*Parity.*)
     set_tests_properties(${module} PROPERTIES LABELS fast TIMEOUT ${molgauge_test_seconds})
+    if(ARG_LONG)
+      set_tests_properties(${module} PROPERTIES COST 50)
+    endif()
   endif()
   if(ARG_PARITY)
     add_test(NAME ${module}.parity COMMAND ${target} --gtest_filter=*Parity.*)

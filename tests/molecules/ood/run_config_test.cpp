@@ -53,18 +53,6 @@ TEST(RunConfig, IsReadBack) {
   EXPECT_THROW(require_encoder(run.path(), again, "ecfp", "ecfp 2 512", 256), InputError);
 }
 
-TEST(RunConfig, OfAnEarlierVersionSharesNothing) {
-  const test::TemporaryFolder run;
-  const RunConfig defaults;
-  write_run_config(run.path(), defaults);
-  auto options = nlohmann::json::parse(read_file(run / "config.json"));
-  EXPECT_EQ(options.erase("allow_overlap"), 1U);
-  EXPECT_EQ(options.erase("shared_molecules"), 1U);
-  replace_file(run / "config.json", options.dump());
-  EXPECT_FALSE(read_run_config(run.path()).request.allow_overlap);
-  EXPECT_EQ(read_run_config(run.path()).shared_molecules, 0U);
-}
-
 TEST(RunConfig, RefusesWhatIsNotARunFolder) {
   const test::TemporaryFolder run;
   EXPECT_THROW(read_run_config(run.path()), InputError);
