@@ -80,7 +80,7 @@ void require_nothing_else(const DomainRequest& request) {
   refuse("--max-atoms", request.placement.max_atoms.has_value());
 }
 
-/// What a call does with the calibrated domain.
+/// The task of a call after the calibration.
 enum class Task { save, judge };
 
 void warn_about_small_training(const std::string& training, std::size_t left_out,

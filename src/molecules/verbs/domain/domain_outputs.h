@@ -57,7 +57,7 @@ std::string match_words(const domain::TrainingMatch& match, const domain::Traini
 std::vector<std::string> foreign_words(const domain::Candidate& candidate,
                                        const domain::TrainingNotes& training);
 
-/// What domain.json and the settings on the page describe.
+/// The content of domain.json and of the settings on the page.
 struct DomainResult {
   const DomainRequest& request;
   const domain::SavedDomain& saved;

@@ -11,7 +11,7 @@ namespace molgauge::verbs {
 
 class ModelPredictions;
 
-/// What the steps of a call of `molgauge domain` share. The objects live until the call ends.
+/// The objects that all steps of a call of `molgauge domain` share. They live until the call ends.
 struct DomainWork {
   const DomainRequest& request;
   const ModelPredictions* predicted;  ///< the predictions of the request's chemprop model, or null

@@ -80,7 +80,7 @@ report::DomainPage empty_page(const DomainRequest& request, const DomainResult& 
   return page;
 }
 
-/// What is known only after the rows were written.
+/// The facts that are known only after all rows are written.
 struct WrittenRows {
   PredictionCounts predictions;
   domain::DecisionCounts decisions;
