@@ -28,8 +28,8 @@ class RandomNumbers {
 /// Embeds one connected molecule as ETKDG does: random distances between the limits, coordinates from the
 /// metric matrix, minimisation in four dimensions if there are chiral centres, and minimisation with torsion
 /// preferences in three dimensions. Attempts that fail a check are repeated. After some failures, every
-/// second attempt starts with random coordinates. Returns positions [3, axis], or nothing if all attempts
-/// failed.
+/// second attempt starts with random coordinates, and torsion preferences that cannot be satisfied are
+/// ignored. Returns positions [3, axis], or nothing if all attempts failed.
 class Embedder {
  public:
   Embedder(const EmbeddingTerms& terms, std::uint32_t seed);
@@ -39,6 +39,8 @@ class Embedder {
 
   /// Continues with the next attempt. Each call that returns positions returns new ones.
   std::optional<std::vector<double>> next();
+  /// Whether the last positions ignore the torsion preferences. They are then too rough without MMFF94.
+  bool ignores_preferences() const { return ignores_preferences_; }
 
  private:
   struct Tools;
@@ -47,6 +49,7 @@ class Embedder {
   const EmbeddingTerms& terms_;
   RandomNumbers random_;
   std::size_t attempts_ = 0;
+  bool ignores_preferences_ = false;
   std::unique_ptr<Tools> tools_;
 };
 

@@ -1,5 +1,6 @@
 #include "molecules/chem/conformers/fast/engine.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -62,6 +63,11 @@ bool embed(Fragments& fragments) {
   return true;
 }
 
+bool ignore_preferences(const Fragments& fragments) {
+  return std::any_of(fragments.begin(), fragments.end(),
+                     [](const auto& fragment) { return fragment->embedder.ignores_preferences(); });
+}
+
 /// Copies between the positions of fragments and of the molecule, [3, axis] each.
 template <typename Copy>
 void for_each_coordinate(const Fragments& fragments, std::size_t axis, Copy copy) {
@@ -112,6 +118,9 @@ std::optional<Refined> add_conformer(RDKit::ROMol& molecule) {
       energy = std::make_unique<ForceFieldEnergy>(*terms);
     }
     Refined refined = Refined::no_parameters;
+    if (!energy && ignore_preferences(*fragments)) {
+      return std::nullopt;
+    }
     if (energy) {
       const Hessian kind = energy->width() <= kWidestDense ? Hessian::dense : Hessian::limited;
       const bool is_converged =
