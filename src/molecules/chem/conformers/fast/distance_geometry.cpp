@@ -163,8 +163,11 @@ struct Embedder::Tools {
   std::unique_ptr<QuasiNewtonMinimiser> wide_minimiser;
 };
 
-Embedder::Embedder(const EmbeddingTerms& terms, std::uint32_t seed)
-    : terms_(terms), random_(seed), tools_(std::make_unique<Tools>(terms, terms.chiral.empty() ? 3 : 4)) {}
+Embedder::Embedder(const EmbeddingTerms& terms, std::uint32_t seed, bool is_refined)
+    : terms_(terms),
+      random_(seed),
+      is_refined_(is_refined),
+      tools_(std::make_unique<Tools>(terms, terms.chiral.empty() ? 3 : 4)) {}
 
 Embedder::~Embedder() = default;
 
@@ -230,12 +233,11 @@ bool Embedder::attempt(bool is_random, std::vector<double>& positions) {
   const std::vector<double> before = positions;
   tools_->flat_minimiser.minimise(preferences, 300, kFlat, positions);
   const double bent = preferences.inversion_energy(positions.data());
-  ignores_preferences_ = bent > kPlanarity * static_cast<double>(terms_.planar_centres) ||
-                         !are_angles_bent(terms_, points_of(shape, before), points_of(shape, positions));
-  if (ignores_preferences_) {
+  if (bent > kPlanarity * static_cast<double>(terms_.planar_centres) ||
+      !are_angles_bent(terms_, points_of(shape, before), points_of(shape, positions))) {
     // The preferences of some molecules, such as acyl ureas, contradict each other. MMFF94 then refines the
     // coordinates that satisfy the distance limits.
-    if (attempts_ <= kAttemptsWithPreferences) {
+    if (!is_refined_ || attempts_ <= kAttemptsWithPreferences) {
       return false;
     }
     positions = before;

@@ -28,19 +28,18 @@ class RandomNumbers {
 /// Embeds one connected molecule as ETKDG does: random distances between the limits, coordinates from the
 /// metric matrix, minimisation in four dimensions if there are chiral centres, and minimisation with torsion
 /// preferences in three dimensions. Attempts that fail a check are repeated. After some failures, every
-/// second attempt starts with random coordinates, and torsion preferences that cannot be satisfied are
-/// ignored. Returns positions [3, axis], or nothing if all attempts failed.
+/// second attempt starts with random coordinates. Returns positions [3, axis], or nothing if all attempts
+/// failed. `is_refined`: MMFF94 refines the positions. Torsion preferences that cannot be satisfied are then
+/// ignored after some failures.
 class Embedder {
  public:
-  Embedder(const EmbeddingTerms& terms, std::uint32_t seed);
+  Embedder(const EmbeddingTerms& terms, std::uint32_t seed, bool is_refined);
   ~Embedder();
   Embedder(const Embedder&) = delete;
   Embedder& operator=(const Embedder&) = delete;
 
   /// Continues with the next attempt. Each call that returns positions returns new ones.
   std::optional<std::vector<double>> next();
-  /// Whether the last positions ignore the torsion preferences. They are then too rough without MMFF94.
-  bool ignores_preferences() const { return ignores_preferences_; }
 
  private:
   struct Tools;
@@ -48,8 +47,8 @@ class Embedder {
 
   const EmbeddingTerms& terms_;
   RandomNumbers random_;
+  bool is_refined_;
   std::size_t attempts_ = 0;
-  bool ignores_preferences_ = false;
   std::unique_ptr<Tools> tools_;
 };
 
