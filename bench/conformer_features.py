@@ -99,7 +99,9 @@ def detector_aurocs(program, benchmark, engine, seed):
     program.verb("baseline", benchmark, "--run", folder, "--seed", seed, "--conformer-engine", engine)
     found = {path.name.removesuffix("_results.json"): json.loads(path.read_text())["auroc"] for path in folder.glob("*_results.json")}
     program.verb("train", benchmark, "--run", f"{folder}-head", "--seed", seed, "--epochs", 50, "--conformer-engine", engine)
-    found["energy head"] = json.loads((pathlib.Path(f"{folder}-head") / "test_metrics.json").read_text())["auroc"]
+    run(program.build / "bin/molgauge", "evaluate", f"{folder}-head", "--store", program.work / "store", "--random-weights", "--weights",
+        program.work / "weights", "--quiet")
+    found["energy head"] = json.loads((program.work / f"{folder.name}-head" / "test_metrics.json").read_text())["auroc"]
     return found
 
 

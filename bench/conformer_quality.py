@@ -23,13 +23,12 @@ SCALES = {column: 1000 if column == "ring_bonds" else 10 for column in LISTS}
 
 
 def read(path):
-    """Returns the rows of each engine, by the number of the molecule. Incomplete molecules are left out."""
+    """Returns the rows of each engine, by the number of the molecule."""
     engines = {name: {} for name in (EXACT, *OTHERS)}
     with open(path, newline="") as file:
         for row in csv.DictReader(file):
             engines[row["engine"]][int(row["row"])] = row
-    complete = set.intersection(*(set(rows) for rows in engines.values()))
-    return {name: {number: rows[number] for number in sorted(complete)} for name, rows in engines.items()}
+    return engines
 
 
 def numbers(rows, column):
@@ -47,9 +46,10 @@ def is_made(row):
 
 
 def speed(engines):
-    seconds = {name: numbers(rows.values(), "seconds") for name, rows in engines.items()}
+    both = sorted(set(engines[EXACT]) & set(engines["fast"]))
+    seconds = {name: numbers([engines[name][number] for number in both], "seconds") for name in (EXACT, "fast")}
     ratios = seconds[EXACT] / seconds["fast"]
-    atoms = numbers(engines[EXACT].values(), "atoms")
+    atoms = numbers([engines[EXACT][number] for number in both], "atoms")
     print(f"{len(ratios)} molecules, {atoms.mean():.1f} atoms with hydrogens. The median of the ratios is {numpy.median(ratios):.2f}, "
           f"the 5 % quantile {numpy.quantile(ratios, 0.05):.2f}\n")
     print("| atoms with hydrogens | molecules | RDKit, ms | fast, ms | ratio |\n|---|---|---|---|---|")
@@ -61,15 +61,16 @@ def speed(engines):
 
 
 def table(engines, name):
-    """The differences between one engine and RDKit, as pairs of a title and a text."""
-    exact_rows, own_rows = engines[EXACT], engines[name]
+    """The differences between one engine and RDKit, for the molecules of both, as pairs of a title and a text."""
+    numbers_of_both = sorted(set(engines[EXACT]) & set(engines[name]))
+    exact_rows, own_rows = ({number: rows[number] for number in numbers_of_both} for rows in (engines[EXACT], engines[name]))
     both = [number for number, row in own_rows.items() if is_made(row) and is_made(exact_rows[number])]
     own, exact = [own_rows[number] for number in both], [exact_rows[number] for number in both]
-    yield f"molecules with a conformer, of {len(own_rows)} (RDKit: {sum(map(is_made, exact_rows.values()))})", f"{sum(map(is_made, own_rows.values()))}"
+    yield "molecules with a conformer", f"{sum(map(is_made, own_rows.values()))} of {len(own_rows)} (RDKit: {sum(map(is_made, exact_rows.values()))})"
     lost = [number for number, row in exact_rows.items() if not is_made(row)]
-    yield f"molecules with a conformer, of {len(lost)} without one of RDKit", f"{sum(is_made(own_rows[number]) for number in lost)}"
-    yield (f"wrong chiral centres or double bonds (RDKit: {sum(row['stereo'] != '1' for row in exact)})",
-           f"{sum(row['stereo'] != '1' for row in own_rows.values() if is_made(row))}")
+    yield "of them, molecules without a conformer of RDKit", f"{sum(is_made(own_rows[number]) for number in lost)} of {len(lost)}"
+    yield ("wrong chiral centres or double bonds",
+           f"{sum(row['stereo'] != '1' for row in own_rows.values() if is_made(row))} (RDKit: {sum(row['stereo'] != '1' for row in exact)})")
     difference = numbers(own, "energy") - numbers(exact, "energy")
     refined = [number for number, one in enumerate(difference) if numpy.isfinite(one)]
     difference = difference[refined]
@@ -81,14 +82,18 @@ def table(engines, name):
         yield f"{title}: KS statistic", f"{scipy.stats.ks_2samp(numbers(own, column), numbers(exact, column)).statistic:.4f}"
     for column, title in LISTS.items():
         yield f"{title}: KS statistic", f"{scipy.stats.ks_2samp(many(own, column), many(exact, column)).statistic:.4f}"
-    yield f"smallest contact, angstrom (RDKit: {numbers(exact, 'contact').min():.2f})", f"{numbers(own, 'contact').min():.2f}"
-    yield f"1 % quantile of contacts (RDKit: {numpy.quantile(numbers(exact, 'contact'), 0.01):.2f})", f"{numpy.quantile(numbers(own, 'contact'), 0.01):.2f}"
-    yield (f"largest distance of an sp2 carbon from its plane, angstrom (RDKit: {numbers(exact, 'planarity').max():.3f})",
-           f"{numbers(own, 'planarity').max():.3f}")
-    yield (f"largest torsion angle of an aromatic ring (RDKit: {many(exact, 'aromatic_torsions').max():.1f})",
-           f"{many(own, 'aromatic_torsions').max():.1f}")
-    twisted = [(numpy.abs(90 - many(rows, "amides")) < 60).mean() for rows in (own, exact)]
-    yield f"amides twisted by more than 30 degrees (RDKit: {100 * twisted[1]:.2f} %)", f"{100 * twisted[0]:.2f} %"
+    for title, value, digits in EXTREMES:
+        yield title, f"{value(own):.{digits}f} (RDKit: {value(exact):.{digits}f})"
+
+
+EXTREMES = (
+    ("smallest contact, angstrom", lambda rows: numbers(rows, "contact").min(), 2),
+    ("1 % quantile of contacts, angstrom", lambda rows: numpy.quantile(numbers(rows, "contact"), 0.01), 2),
+    ("largest distance of an sp2 carbon from its plane, angstrom", lambda rows: numbers(rows, "planarity").max(), 3),
+    ("its 99 % quantile", lambda rows: numpy.quantile(numbers(rows, "planarity"), 0.99), 3),
+    ("99.9 % quantile of bent aromatic torsions, degrees", lambda rows: numpy.quantile(90 - numpy.abs(90 - many(rows, "aromatic_torsions")), 0.999), 1),
+    ("amides twisted by more than 30 degrees, %", lambda rows: 100 * (numpy.abs(90 - many(rows, "amides")) < 60).mean(), 2),
+)
 
 
 def main():

@@ -2,7 +2,7 @@
 """Compares `molgauge conformers` with RDKit called from C++, on one thread and on two. Also compares the time of
 `molgauge encode --encoder unimol` with the times of its stages.
 
-    python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2]
+    python bench/conformers.py hiv.csv [--build build/release] [--count 1000] [--rounds 2] [--engine fast]
 
 The script takes the first --count molecules of the file and removes molecules that RDKit cannot embed within
 the deadline. The programs therefore do not wait for molecules without a conformer. Programs run in turns, and
@@ -40,6 +40,7 @@ def main():
     parser.add_argument("--build", type=pathlib.Path, default=pathlib.Path("build/release"))
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--rounds", type=int, default=2)
+    parser.add_argument("--engine", choices=("exact", "fast"), default="fast")
     arguments = parser.parse_args()
     molgauge, rdkit = arguments.build / "bin/molgauge", arguments.build / "bin/bench_rdkit_conformers"
     with tempfile.TemporaryDirectory() as name:
@@ -52,11 +53,12 @@ def main():
 
         def conformers(molecules, store, threads):
             return run([molgauge, "conformers", molecules, "--out", work / "out.sdf", "--store", work / store, "--threads",
-                        threads, "--quiet"])
+                        threads, "--conformer-engine", arguments.engine, "--quiet"])
 
         def encode(molecules, store, threads):
             return run([molgauge, "encode", molecules, "--encoder", "unimol", "--random-weights", "--weights", weights,
-                        "--store", work / store, "--out", work / "rows.npy", "--threads", threads, "--quiet"])
+                        "--store", work / store, "--out", work / "rows.npy", "--threads", threads, "--conformer-engine", arguments.engine,
+                        "--quiet"])
 
         conformers(work / "all.smi", "first", 2)
         failed = work / "out.failed.csv"

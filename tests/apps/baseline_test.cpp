@@ -31,7 +31,7 @@ class BaselineVerb : public testing::Test {
   /// A benchmark whose class tells whether a molecule contains nitrogen.
   void SetUp() override {
     std::string csv = "smiles,label\n";
-    std::istringstream lines(read_file(place_.nci_molecules(400)));
+    std::istringstream lines(read_file(place_.nci_molecules(200)));
     for (std::string line; std::getline(lines, line);) {
       const std::string smiles = line.substr(0, line.find_first_of(" \t"));
       const bool nitrogen = smiles.find_first_of("Nn") != std::string::npos;
@@ -43,7 +43,7 @@ class BaselineVerb : public testing::Test {
   }
   Outcome baseline(const std::vector<std::string>& more) const {
     std::vector<std::string> words = {"baseline", benchmark_,           "--run",    run_, "--encoder", "ecfp",
-                                      "--store",  place_.path("store"), "--epochs", "8"};
+                                      "--store",  place_.path("store"), "--epochs", "3"};
     words.insert(words.end(), more.begin(), more.end());
     return molgauge(words);
   }

@@ -73,7 +73,7 @@ TEST_F(PocketProcesses, TwoGiveTheBytesOfOne) {
 TEST_F(PocketProcesses, AKilledProcessCostsNothing) {
   const std::string splits = set_.file(
       "splits.json", R"({"train": ["0abc_L00_model0", "3abc_L03_model0"], "val": ["5abc_L05_model0"]})");
-  const std::vector<std::string> more = {"--epochs", "24", "--save-every", "1", "--splits", splits};
+  const std::vector<std::string> more = {"--epochs", "12", "--save-every", "1", "--splits", splits};
   ASSERT_EQ(set_.train("whole", more).exit_code, 0);
   const auto has_begun = [&] {
     return std::filesystem::exists(path("killed/checkpoints/checkpoint_epoch_000.safetensors")) ||

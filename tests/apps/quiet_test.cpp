@@ -61,7 +61,7 @@ TEST(Quiet, ErrorsAndResultsAlone) {
     EXPECT_EQ(outcome.err, "");
     EXPECT_EQ(!outcome.out.empty(), has_result) << outcome.out;
   };
-  const std::string molecules = labelled_molecules(place, 600), benchmark = place.path("b.json");
+  const std::string molecules = labelled_molecules(place, 300), benchmark = place.path("b.json");
   const std::string run = place.path("run"), baselines = place.path("baselines");
   is_quiet(place.split(molecules, benchmark, {"--label-column", "active"}), true);
   is_quiet(place.encode(molecules, {"--quiet", "--out", place.path("f.npy")}), true);
@@ -79,7 +79,7 @@ TEST(Quiet, ErrorsAndResultsAlone) {
 TEST(Quiet, TheOtherVerbsPrintTheirResultAlone) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), run = place.path("run"), store = place.path("store");
-  const std::string molecules = labelled_molecules(place, 600), trace = place.path("trace.bin");
+  const std::string molecules = labelled_molecules(place, 300), trace = place.path("trace.bin");
   ASSERT_EQ(place.split(molecules, benchmark, {"--label-column", "active"}).exit_code, 0);
   ASSERT_EQ(place.encode(molecules, {"--memory-trace", trace}).exit_code, 0);
   const std::string spec = place.file("spec.toml",
@@ -146,7 +146,7 @@ TEST(Quiet, RefusedRecordsAreErrors) {
 TEST(Information, FewerMoleculesThanWantedIsOneLine) {
   Workplace place;
   const std::string benchmark = place.path("b.json");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   const Outcome outcome = place.train(benchmark, place.path("run"), {"--epochs", "1"});
   EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
   const std::size_t said = outcome.err.find("fewer molecules than requested");

@@ -64,7 +64,7 @@ class MemoryLimits : public ResourceLimits {
 TEST_F(MemoryLimits, OfTheAddressSpaceEndInWorkDoneOrRefused) {
   const std::string benchmark = workplace_.path("benchmark.json");
   ASSERT_EQ(workplace_.split(molecules_, benchmark).exit_code, 0);
-  for (const std::uint64_t mebibytes : {200U, 600U, 800U, 1000U, 1100U, 1300U, 1600U}) {
+  for (const std::uint64_t mebibytes : {200U, 800U, 1100U, 1600U}) {
     SCOPED_TRACE(std::to_string(mebibytes) + " MiB");
     const CommandOptions options = limited(RLIMIT_AS, mebibytes * kMebibyte);
     workplace_.use_store("store" + std::to_string(mebibytes));

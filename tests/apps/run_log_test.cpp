@@ -19,7 +19,7 @@ using testing::Not;
 /// A benchmark in which the first molecule of a part is invalid.
 std::string damaged_benchmark(const Workplace& place, const std::string& part = "\"ood_val\"") {
   const std::string benchmark = place.path("b.json");
-  EXPECT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  EXPECT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   std::string text = read_file(benchmark);
   const std::string key = "\"smiles\":\"";
   const std::size_t start = text.find(key, text.find(part)) + key.size();
@@ -46,7 +46,7 @@ TEST(TrainingLog, HoldsFailedMoleculesAndWhatCameBeforeTheTraining) {
 TEST(TrainingLog, HoldsTheErrorThatEndedIt) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), run = place.path("run");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   const Outcome outcome = place.train(benchmark, run, {"--epochs", "2", "--memory-budget", "1MiB"});
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
   EXPECT_THAT(read_file(run + "/training.log"), HasSubstr("- error - "));
@@ -98,7 +98,7 @@ TEST_F(BaselineLog, HoldsFailedMoleculesAndWarnings) {
 
 TEST_F(BaselineLog, HoldsTheErrorThatEndedIt) {
   const std::string benchmark = place_.path("b.json");
-  ASSERT_EQ(place_.split(place_.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place_.split(place_.nci_molecules(300), benchmark).exit_code, 0);
   place_.label_alternately(benchmark);
   const Outcome outcome = baseline(benchmark, {"--memory-budget", "1MiB"});
   EXPECT_EQ(outcome.exit_code, 4) << outcome.err;
@@ -150,13 +150,13 @@ TEST_F(MatrixLog, HoldsFailedMoleculesOnceForAllRuns) {
   const std::string text = read_file(failed);
   EXPECT_THAT(text, testing::StartsWith("file,line,input,reason\n" + benchmark + ","));
   EXPECT_EQ(std::count(text.begin(), text.end(), '\n'), 2) << "drawn for two data seeds: " << text;
-  ASSERT_EQ(place_.split(place_.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place_.split(place_.nci_molecules(300), benchmark).exit_code, 0);
   EXPECT_EQ(experiment().exit_code, 0);
   EXPECT_FALSE(std::filesystem::exists(failed)) << "of an earlier call";
 }
 
 TEST_F(MatrixLog, HoldsTheErrorsOfRunsAndOfTheWhole) {
-  ASSERT_EQ(place_.split(place_.nci_molecules(600), place_.path("b.json")).exit_code, 0);
+  ASSERT_EQ(place_.split(place_.nci_molecules(300), place_.path("b.json")).exit_code, 0);
   EXPECT_EQ(experiment({"--memory-budget", "1MiB"}).exit_code, 4);
   EXPECT_THAT(log(), HasSubstr("- error - "));
   // If a file is in the place of the folder of a run, only this run fails.

@@ -26,7 +26,7 @@ class ScorePage : public testing::Test {
  protected:
   void SetUp() override {
     const Outcome split =
-        place_.split(place_.nci_table(600), place_.path("benchmark.json"), {"--label-column", "odd"});
+        place_.split(place_.nci_table(300), place_.path("benchmark.json"), {"--label-column", "odd"});
     ASSERT_EQ(split.exit_code, 0) << split.err;
     const Outcome trained = place_.train(place_.path("benchmark.json"), run_, {"--epochs", "4", "--quiet"});
     ASSERT_EQ(trained.exit_code, 0) << trained.err;

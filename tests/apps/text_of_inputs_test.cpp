@@ -36,7 +36,7 @@ TEST(TextOfInputs, ControlCharactersDoNotReachTheTerminal) {
   Workplace place;
   const std::string title = "\x1b]0;owned\x07";
   const std::string benchmark = place.path("b.json"), run = place.path("run");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, run, {"--epochs", "1"}).exit_code, 0);
   const std::string molecules =
       place.file("m.csv", "smiles\nCCO\n\"" + title + "\"\n\"C1\nmolgauge: forged\"\n");
@@ -71,7 +71,7 @@ TEST(TextOfInputs, SpreadsheetsComputeNothingWhereAskedTo) {
 TEST(TextOfInputs, SpreadsheetsComputeNothingOfRunsWhereAskedTo) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), run = place.path("run"), matrix = place.path("matrix");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   place.label_alternately(benchmark);
   std::string text = read_file(benchmark);
   const std::string key = "\"smiles\":\"";
@@ -123,7 +123,7 @@ TEST(TextOfInputs, TheJsonLibraryIsNotHeard) {
 TEST(TextOfInputs, EvaluatingAFolderOfBaselinesSaysWhatItIs) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), baselines = place.path("baselines");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   place.label_alternately(benchmark);
   ASSERT_EQ(molgauge({"baseline", benchmark, "--run", baselines, "--method", "msp", "--epochs", "2",
                       "--encoder", "ecfp", "--store", place.path("store")})

@@ -89,7 +89,7 @@ TEST(WrongValues, OfFixedChoicesNameTheNearestWord) {
 TEST(WrongValues, AreRefusedInSpecificationsToo) {
   Workplace place;
   const std::string benchmark = place.path("b.json");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   const auto plan = [&](const std::string& matrix, const std::string& method) {
     const std::string specification = place.file(
         "s.toml", "[matrix]\n" + matrix + "\n[[benchmark]]\nname = \"b\"\nfile = \"b.json\"\n[[method]]\n" +
@@ -133,7 +133,7 @@ TEST(MemoryPlan, NeedsMolecules) {
 TEST(MemoryExplain, ProposesNoSettingsOfAGpuForACpu) {
   Workplace place;
   const std::string benchmark = place.path("b.json"), trace = place.path("t.trace");
-  ASSERT_EQ(place.split(place.nci_molecules(600), benchmark).exit_code, 0);
+  ASSERT_EQ(place.split(place.nci_molecules(300), benchmark).exit_code, 0);
   ASSERT_EQ(place.train(benchmark, place.path("run"), {"--epochs", "2", "--memory-trace", trace}).exit_code,
             0);
   const Outcome outcome = molgauge({"memory", "explain", trace, "--page", place.path("t.html")});

@@ -123,7 +123,9 @@ TEST_P(DrawingsParity, OfOneMoleculeGiveOneAnswer) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, DrawingsParity, testing::ValuesIn(public_sets()),
+INSTANTIATE_TEST_SUITE_P(Sets, DrawingsParity,
+                         testing::ValuesIn(is_long() ? public_sets()
+                                                     : std::vector<std::string>{"esol", "bbbp"}),
                          [](const auto& test) { return test.param; });
 
 /// Two tautomers are two molecules for `parent`, and one molecule for `tautomer`.

@@ -203,6 +203,13 @@ TEST(FastConformers, HardMoleculesHaveConformers) {
   }
 }
 
+/// The torsion preferences of an acyl urea can only be satisfied with a straight angle at a nitrogen atom.
+TEST(FastConformers, ContradictoryTorsionPreferencesAreIgnored) {
+  const Molecule molecule = molecule_of("CC(=O)NC(=O)NC1=NCCC(=O)N1CCc1c[nH]c2ccccc12");
+  ASSERT_TRUE(add_conformer(*molecule));
+  EXPECT_LT(energy_by_rdkit(*molecule), -140);
+}
+
 TEST(FastConformers, AtomTypesWithoutParametersAreReported) {
   EXPECT_EQ(add_conformer(*molecule_of("C[As](C)C")), Refined::no_parameters);
   EXPECT_EQ(add_conformer(*molecule_of("[H][H]")), Refined::no_parameters);

@@ -157,7 +157,7 @@ TEST(DamagedBlob, NeverTakesTheProcessDown) {
   test::write_blobs(open_table(whole.path(), Access::write), 0, 200);
   const std::string bytes = read_file(whole / "data.mdb");
   std::mt19937 random(11);
-  for (int i = 0; i < 40; ++i) {
+  for (int i = 0; i < 16; ++i) {
     const TemporaryFolder folder;
     std::string damaged = bytes;
     const std::size_t place =

@@ -102,7 +102,7 @@ class Corruption : public testing::Test {
     ASSERT_FALSE(pages.empty());
     std::mt19937 random(seed);
     const char* const wanted = std::getenv("MOLGAUGE_DAMAGED_STORES");
-    const int cases = wanted != nullptr ? std::stoi(wanted) : 24;
+    const int cases = wanted != nullptr ? std::stoi(wanted) : 12;
     for (int i = 0; i < cases; ++i) {
       const std::size_t page = pages[random() % pages.size()];
       expect_survives(page * kPage + random() % within, static_cast<unsigned char>(1U << random() % 8U));

@@ -56,7 +56,7 @@ TEST(SeveralProcesses, WriteAtOnce) {
 
 TEST(SeveralProcesses, MakeOneNewStoreAtOnce) {
   constexpr std::size_t kProcesses = 8;
-  constexpr int kRounds = 10;
+  constexpr int kRounds = 5;
   for (int round = 0; round < kRounds; ++round) {
     const TemporaryFolder folder;
     test::Pipe start;
@@ -96,7 +96,7 @@ TEST(SeveralProcesses, AReaderSeesWhatAnotherProcessWrote) {
 // Every batch is reported after it was written. The batches that were reported before the kill must therefore
 // exist after the kill.
 TEST(SeveralProcesses, AKilledWriterLosesTheBatchInFlightAlone) {
-  constexpr int kRounds = 25;
+  constexpr int kRounds = 12;
   const TemporaryFolder folder;
   std::size_t reported = 0;
   for (int round = 0; round < kRounds; ++round) {

@@ -30,7 +30,7 @@ std::size_t finished_parts(const std::string& folder) {
 TEST(KilledShards, ContinueToTheSameBytes) {
   const ShardedWorkplace place;
   std::mt19937 random(static_cast<unsigned>(number_of("MOLGAUGE_SEED", 11)));
-  const std::size_t kills = number_of("MOLGAUGE_KILLS", 12);
+  const std::size_t kills = number_of("MOLGAUGE_KILLS", 6);
   std::size_t hits = 0, longest = 600;
   for (std::size_t kill = 0; kill < kills; ++kill) {
     const std::size_t shard = 1 + random() % ShardedWorkplace::kShards;

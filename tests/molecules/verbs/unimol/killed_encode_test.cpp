@@ -20,7 +20,7 @@
 namespace molgauge::test {
 namespace {
 
-constexpr int kKills = 16;
+constexpr int kKills = 8;
 
 int kills_wanted() {
   const char* const kills = std::getenv("MOLGAUGE_KILLS");

@@ -17,7 +17,7 @@
 namespace molgauge::test {
 namespace {
 
-constexpr int kKillsOfTraining = 5;
+constexpr int kKillsOfTraining = 3;
 
 int kills_of_training() {
   const char* const kills = std::getenv("MOLGAUGE_KILLS");

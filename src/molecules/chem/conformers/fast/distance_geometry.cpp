@@ -18,8 +18,9 @@ constexpr double kGreatestEnergyPerAtom = 0.05, kGreatestEnergyOfTerm = 0.2;
 constexpr double kPlanarity = 0.7;  ///< kcal/mol for each planar centre
 constexpr double kBox = 10;         ///< angstrom
 constexpr std::size_t kAttemptsPerAtom = 10;
-constexpr std::size_t kAttemptsFromDistances = 10;  ///< before random coordinates are tried
-constexpr std::size_t kPasses = 10;                 ///< RDKit has no limit
+constexpr std::size_t kAttemptsFromDistances = 10;    ///< before random coordinates are tried
+constexpr std::size_t kAttemptsWithPreferences = 10;  ///< after them, preferences that fail are ignored
+constexpr std::size_t kPasses = 10;                   ///< RDKit has no limit
 
 /// The largest eigenvalue of a symmetric matrix, and its eigenvector, by power iteration. Returns false if
 /// the iteration did not converge.
@@ -162,8 +163,11 @@ struct Embedder::Tools {
   std::unique_ptr<QuasiNewtonMinimiser> wide_minimiser;
 };
 
-Embedder::Embedder(const EmbeddingTerms& terms, std::uint32_t seed)
-    : terms_(terms), random_(seed), tools_(std::make_unique<Tools>(terms, terms.chiral.empty() ? 3 : 4)) {}
+Embedder::Embedder(const EmbeddingTerms& terms, std::uint32_t seed, bool is_refined)
+    : terms_(terms),
+      random_(seed),
+      is_refined_(is_refined),
+      tools_(std::make_unique<Tools>(terms, terms.chiral.empty() ? 3 : 4)) {}
 
 Embedder::~Embedder() = default;
 
@@ -229,9 +233,16 @@ bool Embedder::attempt(bool is_random, std::vector<double>& positions) {
   const std::vector<double> before = positions;
   tools_->flat_minimiser.minimise(preferences, 300, kFlat, positions);
   const double bent = preferences.inversion_energy(positions.data());
-  return bent <= kPlanarity * static_cast<double>(terms_.planar_centres) &&
-         are_angles_bent(terms_, points_of(shape, before), points_of(shape, positions)) &&
-         are_chiral_centres_sound(terms_, points_of(shape, positions)) &&
+  if (bent > kPlanarity * static_cast<double>(terms_.planar_centres) ||
+      !are_angles_bent(terms_, points_of(shape, before), points_of(shape, positions))) {
+    // The preferences of some molecules, such as acyl ureas, contradict each other. MMFF94 then refines the
+    // coordinates that satisfy the distance limits.
+    if (!is_refined_ || attempts_ <= kAttemptsWithPreferences) {
+      return false;
+    }
+    positions = before;
+  }
+  return are_chiral_centres_sound(terms_, points_of(shape, positions)) &&
          is_stereo_right(terms_.chiral, terms_.double_bonds, points_of(shape, positions));
 }
 

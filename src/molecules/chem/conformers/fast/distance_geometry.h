@@ -29,10 +29,11 @@ class RandomNumbers {
 /// metric matrix, minimisation in four dimensions if there are chiral centres, and minimisation with torsion
 /// preferences in three dimensions. Attempts that fail a check are repeated. After some failures, every
 /// second attempt starts with random coordinates. Returns positions [3, axis], or nothing if all attempts
-/// failed.
+/// failed. `is_refined`: MMFF94 refines the positions. Torsion preferences that cannot be satisfied are then
+/// ignored after some failures.
 class Embedder {
  public:
-  Embedder(const EmbeddingTerms& terms, std::uint32_t seed);
+  Embedder(const EmbeddingTerms& terms, std::uint32_t seed, bool is_refined);
   ~Embedder();
   Embedder(const Embedder&) = delete;
   Embedder& operator=(const Embedder&) = delete;
@@ -46,6 +47,7 @@ class Embedder {
 
   const EmbeddingTerms& terms_;
   RandomNumbers random_;
+  bool is_refined_;
   std::size_t attempts_ = 0;
   std::unique_ptr<Tools> tools_;
 };

@@ -26,8 +26,8 @@ constexpr int kRefinements = 10;
 
 /// A connected part of the molecule. `atoms` are its atoms in the molecule.
 struct Fragment {
-  Fragment(EmbeddingTerms terms_, std::vector<int> atoms_)
-      : terms(std::move(terms_)), atoms(std::move(atoms_)), embedder(terms, kSeed) {}
+  Fragment(EmbeddingTerms terms_, std::vector<int> atoms_, bool is_refined)
+      : terms(std::move(terms_)), atoms(std::move(atoms_)), embedder(terms, kSeed, is_refined) {}
 
   EmbeddingTerms terms;
   std::vector<int> atoms;
@@ -37,7 +37,7 @@ struct Fragment {
 
 using Fragments = std::vector<std::unique_ptr<Fragment>>;
 
-std::optional<Fragments> fragments_of(const RDKit::ROMol& molecule) {
+std::optional<Fragments> fragments_of(const RDKit::ROMol& molecule, bool is_refined) {
   std::vector<std::vector<int>> atoms;
   const auto parts = RDKit::MolOps::getMolFrags(molecule, true, nullptr, &atoms);
   Fragments fragments;
@@ -46,7 +46,7 @@ std::optional<Fragments> fragments_of(const RDKit::ROMol& molecule) {
     if (!terms) {
       return std::nullopt;
     }
-    fragments.push_back(std::make_unique<Fragment>(*std::move(terms), std::move(atoms[part])));
+    fragments.push_back(std::make_unique<Fragment>(*std::move(terms), std::move(atoms[part]), is_refined));
   }
   return fragments;
 }
@@ -98,19 +98,16 @@ void add(const std::vector<double>& positions, std::size_t axis, RDKit::ROMol& m
 }  // namespace
 
 std::optional<Refined> add_conformer(RDKit::ROMol& molecule) {
-  auto fragments = fragments_of(molecule);
+  const auto terms = force_field_terms(molecule);
+  auto fragments = fragments_of(molecule, terms.has_value());
   if (!fragments) {
     return std::nullopt;
   }
   const std::size_t axis = PairShape(molecule.getNumAtoms()).axis;
   std::vector<double> positions(padded(3 * axis));
-  std::optional<ForceFieldTerms> terms;
-  std::unique_ptr<ForceFieldEnergy> energy;
+  const auto energy = terms ? std::make_unique<ForceFieldEnergy>(*terms) : nullptr;
   for (int refinement = 0; refinement < kRefinements && embed(*fragments); ++refinement) {
     for_each_coordinate(*fragments, axis, [&](double from, std::size_t to) { positions[to] = from; });
-    if (refinement == 0 && (terms = force_field_terms(molecule))) {
-      energy = std::make_unique<ForceFieldEnergy>(*terms);
-    }
     Refined refined = Refined::no_parameters;
     if (energy) {
       const Hessian kind = energy->width() <= kWidestDense ? Hessian::dense : Hessian::limited;
