@@ -1,4 +1,4 @@
-// Judges molecules in memory by a saved domain that stays open, and draws molecules.
+// Judges molecules in memory by a saved domain that stays open.
 
 #include <algorithm>
 #include <iterator>
@@ -13,7 +13,6 @@
 #include "base/core/session/progress.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
-#include "molecules/chem/depict.h"
 #include "molecules/encoders/placement.h"
 #include "molecules/encoding/session/encoder_cache.h"
 #include "molecules/encoding/session/molecule_input.h"
@@ -316,18 +315,6 @@ JudgedList judge_molecules(const DomainRequest& request, std::span<const std::st
   }
   kept.keep(session);
   return list;
-}
-
-std::string depict(const DepictRequest& request) {
-  for (const int size : {request.width, request.height}) {
-    if (size < 16 || size > 2000) {
-      throw UsageError(fmt::format("a drawing of {} x {}: both must be within 16 and 2,000", request.width,
-                                   request.height));
-    }
-  }
-  const chem::MoleculeRecord record{.text = request.smiles, .line = 1, .file = "molecules"};
-  return request.as_mol_block ? chem::flat_mol_block(record)
-                              : chem::depict(record, request.width, request.height, request.atoms);
 }
 
 }  // namespace molgauge::verbs

@@ -1,0 +1,22 @@
+#include "molecules/chem/depict.h"
+
+#include <fmt/format.h>
+
+#include "base/core/error.h"
+#include "molecules/verbs/verbs.h"
+
+namespace molgauge::verbs {
+
+std::string depict(const DepictRequest& request) {
+  for (const int size : {request.width, request.height}) {
+    if (size < 16 || size > 2000) {
+      throw UsageError(fmt::format("a drawing of {} x {}: both must be within 16 and 2,000", request.width,
+                                   request.height));
+    }
+  }
+  const chem::MoleculeRecord record{.text = request.smiles, .line = 1, .file = "molecules"};
+  return request.as_mol_block ? chem::flat_mol_block(record)
+                              : chem::depict(record, request.width, request.height, request.atoms);
+}
+
+}  // namespace molgauge::verbs
