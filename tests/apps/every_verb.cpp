@@ -110,7 +110,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
        table<BaselineRequest>(),
        {{"BENCHMARK", benchmarks}},
        {},
-       {"--encoder", "ecfp", "--method", "msp", "--epochs", "1"},
+       {"--encoder", "ecfp", "--method", "raw_knn"},
        1},
       {{"experiment"}, table<ExperimentRequest>(), {{"SPEC", {"c.toml"}}}, {}, {}, 1},
       {{"report"}, table<ReportRequest>(), {{"DIR", {"run", "matrix"}}}, {{"out", page}}, {}, 2},
@@ -207,7 +207,7 @@ void make_inputs_of_every_verb(const fs::path& folder) {
   replace_file(folder / "c.failed.csv", read_file(folder / "c.csv"));
   replace_file(folder / "t.smi", read_file(place.nci_molecules(kMolecules)));
   replace_file(folder / "c.smi", read_file(place.nci_molecules(4)));
-  replace_file(folder / "c.compounds.csv", "id,smiles\nAAA,CCO\nBBB,CCN\n");
+  replace_file(folder / "c.compounds.csv", "id,canonical_smiles\nAAA,CCO\nBBB,CCN\n");
   replace_file(folder / "t.pickle", feature_cache({{"CCO", {1, 2}}, {"c1ccccc1", {3, 4}}}));
   fs::copy(own_data("allocator/protocol4.pickle"), folder / "c.pickle");
   replace_file(folder / "c.toml", R"([matrix]
