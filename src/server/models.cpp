@@ -11,6 +11,7 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/files/files_below.h"
 #include "base/core/json/json_reader.h"
+#include "base/core/text/bytes.h"
 #include "molgauge/budget_error.h"
 #include "molgauge/error.h"
 
@@ -231,9 +232,11 @@ Models::Models(Engine& engine, const ServeRequest& request, const std::string& s
         throw;
       }
       const auto more = static_cast<std::size_t>(found.end() - model - 1);
-      throw BudgetError(fmt::format("{}. The server also has {} more {}", refusal.reason(), more,
-                                    more == 1 ? "model" : "models"),
-                        refusal.option(), refusal.smallest_bytes() + later);
+      throw BudgetError(
+          fmt::format("{}. The server also has {} more {}, for which the budget below includes "
+                      "an upper bound of {}",
+                      refusal.reason(), more, more == 1 ? "model" : "models", format_bytes(later)),
+          refusal.option(), refusal.smallest_bytes() + later);
     }
   }
 }

@@ -1,7 +1,7 @@
 // Preload this with LD_PRELOAD. It simulates another program that writes to a file while a command reads it:
 // before the call number MOLGAUGE_CHANGE_AT that opens the file MOLGAUGE_CHANGED_FILE, the file gets the
-// content of MOLGAUGE_CHANGED_TO. If MOLGAUGE_CHANGE_IN_PLACE is set, the file is overwritten. Otherwise, it
-// is replaced.
+// content of MOLGAUGE_CHANGED_TO, and a file with this name and the ending .done is written. If
+// MOLGAUGE_CHANGE_IN_PLACE is set, the file is overwritten. Otherwise, it is replaced.
 
 #include <atomic>
 #include <cstdarg>
@@ -33,6 +33,7 @@ void change_at(const char* path) {
     std::filesystem::copy_file(to, copy, std::filesystem::copy_options::overwrite_existing);
     std::filesystem::rename(copy, changed);
   }
+  std::ofstream(to + ".done").put('x');
   is_changing = false;
 }
 

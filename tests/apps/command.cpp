@@ -2,6 +2,7 @@
 
 #include <array>
 #include <csignal>
+#include <ctime>
 #include <optional>
 #include <stdexcept>
 #include <thread>
@@ -93,6 +94,20 @@ class Terminal {
   std::thread reader_;
 };
 
+std::chrono::nanoseconds nanoseconds(const timeval& time) {
+  return std::chrono::seconds(time.tv_sec) + std::chrono::microseconds(time.tv_usec);
+}
+
+/// The processor time that a child has used until now.
+std::chrono::nanoseconds processor_time_of(pid_t child) {
+  clockid_t clock = 0;
+  timespec now{};
+  if (clock_getcpuclockid(child, &clock) != 0 || clock_gettime(clock, &now) != 0) {
+    return std::chrono::nanoseconds(0);
+  }
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
 void signal_later(pid_t child, const std::optional<std::chrono::milliseconds>& delay, int signal_number) {
   if (delay) {
     std::this_thread::sleep_for(*delay);
@@ -149,6 +164,7 @@ Outcome molgauge(const std::vector<std::string>& arguments, const CommandOptions
     terminal->start_reading();
   }
   signal_later(child, options.interrupt_after, SIGINT);
+  const std::chrono::nanoseconds before_interrupt = processor_time_of(child);
   signal_later(child, options.kill_after, SIGKILL);
   rusage usage{};
   const int status = wait_for(child, options.kill_when, usage);
@@ -157,6 +173,8 @@ Outcome molgauge(const std::vector<std::string>& arguments, const CommandOptions
   outcome.exit_code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
   outcome.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
   outcome.peak_resident_bytes = static_cast<std::uint64_t>(usage.ru_maxrss) * 1024;
+  outcome.processor_time = nanoseconds(usage.ru_utime) + nanoseconds(usage.ru_stime);
+  outcome.processor_time_after_interrupt = outcome.processor_time - before_interrupt;
   outcome.out = read_file(folder / "out");
   outcome.err = terminal ? terminal->text() : read_file(folder / "err");
   return outcome;

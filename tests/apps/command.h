@@ -18,6 +18,8 @@ struct Outcome {
   /// The highest resident memory of the process. Linux also counts the copy of the test process that started
   /// the command. A test that expects small peaks must therefore not use much memory itself.
   std::uint64_t peak_resident_bytes = 0;
+  /// The processor time of all threads. It does not depend on other work of the machine.
+  std::chrono::nanoseconds processor_time{0}, processor_time_after_interrupt{0};
   std::string out, err;
 };
 

@@ -76,7 +76,7 @@ std::size_t stored_rows(const std::string& store) {
 
 TEST(Interruption, KilledEncodeContinues) {
   Workplace place;
-  const std::string molecules = place.nci_molecules(4000), store = place.path("store");
+  const std::string molecules = place.nci_molecules(2000), store = place.path("store");
   place.use_store("undisturbed");
   ASSERT_EQ(place.encode(molecules, {"--out", place.path("undisturbed.npy")}).exit_code, 0);
   place.use_store("store");
@@ -94,14 +94,14 @@ TEST(Interruption, KilledEncodeContinues) {
           },
       .finished = [&] { return stored_rows(store); },
       .compare_and_begin_anew = expect_same_features};
-  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 1500ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 4), 1500ms), 0U);
   ASSERT_EQ(place.encode(molecules, {}).exit_code, 0);
   expect_same_features();
 }
 
 TEST(Interruption, KilledPredictContinues) {
   Workplace place;
-  const std::string molecules = place.nci_molecules(4000), store = place.path("store");
+  const std::string molecules = place.nci_molecules(2000), store = place.path("store");
   const std::filesystem::path models = place.path("models");
   std::filesystem::create_directory(models);
   for (int member = 0; member < 20; ++member) {  // with so many models, the kills come during the work
@@ -133,7 +133,7 @@ TEST(Interruption, KilledPredictContinues) {
                              },
                          .finished = [&] { return stored_rows(store); },
                          .compare_and_begin_anew = expect_same_predictions};
-  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 800ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 4), 800ms), 0U);
   ASSERT_EQ(predict(store).exit_code, 0);
   expect_same_predictions();
 }
@@ -141,7 +141,7 @@ TEST(Interruption, KilledPredictContinues) {
 class InterruptedTraining : public testing::Test {
  protected:
   void SetUp() override {
-    const Outcome split = place_.split(place_.nci_molecules(1000), benchmark_);
+    const Outcome split = place_.split(place_.nci_molecules(400), benchmark_);
     ASSERT_EQ(split.exit_code, 0) << split.err;
     ASSERT_EQ(train("undisturbed").exit_code, 0);
   }
@@ -176,7 +176,7 @@ TEST_F(InterruptedTraining, KilledTrainingContinues) {
                                expect_equal_runs("killed");
                                std::filesystem::remove_all(place_.path("killed"));
                              }};
-  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 6), 2500ms), 0U);
+  EXPECT_GT(loop.kill_often(number_from("MOLGAUGE_KILLS", 4), 2500ms), 0U);
   const Outcome last = train("killed");
   ASSERT_EQ(last.exit_code, 0) << last.err;
   expect_equal_runs("killed");

@@ -68,7 +68,7 @@ class ScoreVerb : public testing::Test {
 
 /// The scores of the test molecules are bit-identical to the scores in the run folder.
 TEST_F(ScoreVerb, BaselinesScoreAsTheyDidInTheirRun) {
-  split(400);
+  split(200);
   ASSERT_EQ(baseline({}).exit_code, 0);
   for (const char* method : {"msp", "odin", "energy", "mahalanobis", "knn", "lof", "mc_dropout", "conformal",
                              "dam_msp", "dam_energy"}) {
@@ -123,7 +123,7 @@ TEST_F(ScoreVerb, AFolderOfSeveralMethodsAsksWhichOne) {
 }
 
 TEST_F(ScoreVerb, ThresholdAndProbabilityComeFromTheRun) {
-  split(600);
+  split(300);
   ASSERT_EQ(train(run_).exit_code, 0);
   EXPECT_EQ(place_.score(run_, place_.file("m.smi", "CCO\n"), {"--method", "knn"}).exit_code, 2);
   const auto file = io::read_safetensors(run_ + "/validation_scores.safetensors");

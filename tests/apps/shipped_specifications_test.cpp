@@ -109,6 +109,21 @@ void set_all(std::string& specification, const std::string& key, const std::stri
       std::regex_replace(specification, std::regex("\n" + key + " = [^\n]*"), "\n" + key + " = " + value);
 }
 
+/// A specification with its first two benchmarks, because all benchmarks have the same few molecules.
+std::string with_two_benchmarks(const std::string& specification) {
+  std::istringstream lines(specification);
+  std::string kept;
+  bool is_kept = true;
+  int benchmarks = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("[")) {
+      is_kept = line != "[[benchmark]]" || ++benchmarks <= 2;
+    }
+    kept += is_kept ? line + "\n" : "";
+  }
+  return kept;
+}
+
 class ShippedSpecifications : public testing::TestWithParam<std::string> {
  protected:
   Outcome experiment(const std::string& spec, const std::vector<std::string>& more) const {
@@ -129,7 +144,7 @@ TEST_P(ShippedSpecifications, AreInOrderAndRun) {
   EXPECT_EQ(plan.exit_code, 0) << plan.err;
   EXPECT_THAT(plan.out, HasSubstr("The specification and its benchmarks are valid"));
 
-  std::string small = read_file(file);
+  std::string small = with_two_benchmarks(read_file(file));
   set_all(small, "encoders", "[\"ecfp\"]");
   set_all(small, "seeds", "[1]");
   set_all(small, "data-seeds", "[1]");

@@ -6,6 +6,8 @@
 #include <dlfcn.h>
 
 #include "base/core/error.h"
+#include "base/core/session/cancellation.h"
+#include "base/core/session/end_at_first_signal.h"
 #include "base/core/session/library_loading.h"
 
 namespace molgauge::runtime {
@@ -34,6 +36,8 @@ Opened open_torch_part() {
   // Debian's LibTorch depends on about 300 libraries. With RTLD_NOW, the loader would look up all their
   // functions, which takes a third of the loading time. Functions that our own library needs are looked up in
   // any case (-z now).
+  const EndAtFirstSignal end_at_first_signal;
+  throw_if_cancelled();
   void* const library = dlopen(path.c_str(), RTLD_LAZY | RTLD_LOCAL);
   if (library == nullptr) {
     return failed(dlerror());

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "base/core/error.h"
+#include "base/core/session/end_at_first_signal.h"
 
 namespace molgauge {
 namespace {
@@ -37,9 +38,17 @@ void interrupt_twice() {
   std::exit(0);
 }
 
+void interrupt_while_loading() {
+  install_cancellation();
+  const EndAtFirstSignal end_at_first_signal;
+  std::raise(SIGINT);
+  std::exit(0);
+}
+
 TEST(CancellationDeathTest, TheFirstSignalSetsTheFlagTheSecondEndsTheProcess) {
   EXPECT_EXIT(interrupt_once(), testing::ExitedWithCode(7), "");
   EXPECT_EXIT(interrupt_twice(), testing::ExitedWithCode(130), "");
+  EXPECT_EXIT(interrupt_while_loading(), testing::ExitedWithCode(130), "stopped");
 }
 
 }  // namespace

@@ -8,6 +8,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/core/error.h"
+#include "base/core/files/atomic_file.h"
+#include "base/core/files/watched_inputs.h"
 #include "files.h"
 #include "molecules/chem/identity.h"
 #include "molecules/chem/perception.h"
@@ -156,6 +159,23 @@ TEST(NamesOfMolecules, AreCalledNames) {
   for (const char* const smiles :
        {"CC(", "c1ccccc", "Clc1ccc(Br)cc", "[nH]1cccc", "CC O", "C[Sixx]", "CCO ethanol"}) {
     EXPECT_THAT(reason(smiles), testing::Not(HasSubstr("looks like a name"))) << smiles;
+  }
+}
+
+/// The filters of bzip2 and xz do not read to the end of the file.
+TEST(WrittenListsThatChange, AreRefusedAlsoIfTheyArePacked) {
+  const std::vector<std::string> names = {"plain.csv.gz", "plain.csv.bz2", "plain.csv.xz", "plain.csv.zst",
+                                          "plain.csv.bz2"};
+  for (std::size_t i = 0; i + 1 < names.size(); ++i) {
+    const test::TemporaryFolder folder;
+    const std::string path = (folder / "plain.csv.bz2").string();
+    replace_file(path, read_file(file(names[i])));
+    const WatchedInputs watched;
+    watch_input(path);
+    EXPECT_EQ(rows_of(path, {"name"}).size(), 8U) << names[i];
+    EXPECT_EQ(rows_of(path, {"name"}).size(), 8U) << names[i];
+    replace_file(path, read_file(file(names[i + 1])));
+    EXPECT_THROW(rows_of(path, {"name"}), InputError) << names[i];
   }
 }
 

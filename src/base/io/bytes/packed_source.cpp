@@ -74,6 +74,9 @@ class FilteredSource final : public ByteSource {
   std::size_t read(std::span<char> target) override {
     try {
       const auto count = stream_.sgetn(target.data(), static_cast<std::streamsize>(target.size()));
+      if (count <= 0 && !target.empty()) {
+        read_to_the_end();
+      }
       return static_cast<std::size_t>(std::max<std::streamsize>(count, 0));
     } catch (const std::ios_base::failure& problem) {
       throw InputError(fmt::format("the {} data are truncated or damaged ({})", name_, problem.what()));
@@ -81,6 +84,13 @@ class FilteredSource final : public ByteSource {
   }
 
  private:
+  /// The filters stop before the last bytes of the file. A change there must be noticed, too.
+  void read_to_the_end() {
+    std::array<char, 4096> piece{};
+    while (rest_->read(piece) > 0) {
+    }
+  }
+
   std::string start_, name_;
   std::unique_ptr<ByteSource> rest_;
   streams::filtering_streambuf<streams::input> stream_;

@@ -15,9 +15,9 @@ namespace molgauge::io {
 namespace {
 
 constexpr std::size_t kDeepest = 64;           // maximum depth of nested dicts and lists
-constexpr std::size_t kMaxVisits = 5'000'000;  // a small pickle can describe a value with an enormous number
+constexpr std::size_t kMaxVisits = 1'000'000;  // a small pickle can describe a value with an enormous number
                                                // of parts
-constexpr std::uint64_t kMaxNames = std::uint64_t{256}
+constexpr std::uint64_t kMaxNames = std::uint64_t{32}
                                     << 20;  // maximum bytes of the names of all visited values
 constexpr std::uint64_t kMaxSharing = 16;   // maximum number of copied bytes for each byte of the file
 constexpr std::uint64_t kMaxKept = 4;       // maximum number of bytes of tensors for each byte of the file

@@ -94,7 +94,10 @@ FoundValidationScores find_validation_scores(const std::filesystem::path& run, c
 }
 
 std::string identity_of_best_model(const std::filesystem::path& run) {
-  return checksum_of_file(run / "best_model.safetensors");
+  const std::filesystem::path file = run / "best_model.safetensors";
+  std::string identity = checksum_of_file(file);
+  require_intact(file, kScoresRemedy);  // it may have changed since it was loaded
+  return identity;
 }
 
 }  // namespace molgauge::ood

@@ -9,6 +9,7 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/files/call_outputs.h"
 #include "base/core/files/folder_checksums.h"
+#include "base/core/files/watched_inputs.h"
 #include "base/core/session/log.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
@@ -222,9 +223,18 @@ class WithoutInformation {
   LogLevel before_;
 };
 
+/// Throws InputError if the benchmark of a run has changed during its training.
+void require_unchanged_benchmark(const std::string& run) {
+  const ood::RunConfig config = ood::read_run_config(run);
+  if (!config.benchmark_checksum.empty() && std::filesystem::is_regular_file(config.benchmark_path) &&
+      ood::checksum_of_file(config.benchmark_path) != config.benchmark_checksum) {
+    refuse_changed(config.benchmark_path, "the content");
+  }
+}
+
 /// Evaluates a run that has just been trained. Returns the gap between its validation AUROC and its test
 /// AUROC, and adds the gap to its training statistics. Returns std::nullopt if the test molecules cannot be
-/// scored.
+/// scored. Throws InputError if the benchmark has changed.
 std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::string& run) {
   EvaluateRequest request;
   request.run = run;
@@ -246,6 +256,7 @@ std::optional<ValidationTestGap> gap_of(const TrainRequest& trained, const std::
   } catch (const Interrupted&) {
     throw;
   } catch (const Error& problem) {
+    require_unchanged_benchmark(run);
     log_info("{}: its test molecules were not scored: {}", run, problem.what());
     return std::nullopt;
   }
