@@ -24,7 +24,7 @@ constexpr std::size_t kRuns = 30;
 constexpr int kKills = 6;
 
 /// Twenty energy heads and ten baselines.
-constexpr const char* kSpec = R"([matrix]
+constexpr const char* kKilledMatrix = R"([matrix]
 encoders = ["ecfp"]
 seeds = [1, 2, 3, 4, 5]
 
@@ -84,7 +84,7 @@ class KilledMatrix : public testing::Test {
       table += smiles + (smiles.find_first_of("Nn") != std::string::npos ? ",1\n" : ",0\n");
     }
     place_.file("nci.csv", table);
-    spec_ = place_.file("spec.toml", kSpec);
+    spec_ = place_.file("spec.toml", kKilledMatrix);
   }
 
   Outcome run(const std::string& out, const CommandOptions& options = {}) {
