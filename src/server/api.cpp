@@ -154,8 +154,11 @@ Answer Api::show_metrics(const Request& /*request*/) const {
 
 Answer Api::page(const Request& request) const {
   const std::string& path = request.path;
-  const Resource* const file =
-      find_resource(path == "/" ? "index.html" : std::string_view(path).substr(path.rfind('/') + 1));
+  std::string_view name = path == "/" ? std::string_view("index.html") : std::string_view(path);
+  for (const std::string_view folder : {"/page/", "/api/v1/"}) {
+    name.remove_prefix(name.starts_with(folder) ? folder.size() : 0);
+  }
+  const Resource* const file = find_resource(name);
   if (file == nullptr) {
     return not_found(path);
   }
