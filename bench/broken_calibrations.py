@@ -80,7 +80,7 @@ def main():
     parser.add_argument("--molgauge", required=True)
     parser.add_argument("--table", action="append", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
-    print("| set | fault | widest interval / constant | coverage `auto` | `constant` | what Molgauge says |\n" + "|---" * 6 + "|")
+    print("| set | fault | widest interval / constant | coverage `auto` | `constant` | text of Molgauge |\n" + "|---" * 6 + "|")
     for path in arguments.table:
         rows = read(path)
         first, second = int(0.6 * len(rows)), int(0.8 * len(rows))

@@ -123,9 +123,7 @@ TEST_P(DrawingsParity, OfOneMoleculeGiveOneAnswer) {
   }
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, DrawingsParity,
-                         testing::ValuesIn(is_long() ? public_sets()
-                                                     : std::vector<std::string>{"esol", "bbbp"}),
+INSTANTIATE_TEST_SUITE_P(Sets, DrawingsParity, testing::ValuesIn(public_sets()),
                          [](const auto& test) { return test.param; });
 
 /// Two tautomers are two molecules for `parent`, and one molecule for `tautomer`.

@@ -239,8 +239,7 @@ TEST_P(RunsParity, OfOneListGiveOneAnswer) {
   expect_runs_agree(*whole, minimol, is_long(), GetParam() + " with " + minimol[1]);
 }
 
-INSTANTIATE_TEST_SUITE_P(Sets, RunsParity,
-                         testing::ValuesIn(is_long() ? public_sets() : std::vector<std::string>{"esol"}),
+INSTANTIATE_TEST_SUITE_P(Sets, RunsParity, testing::ValuesIn(public_sets()),
                          [](const auto& test) { return test.param; });
 
 }  // namespace
