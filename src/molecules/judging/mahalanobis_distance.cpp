@@ -5,7 +5,6 @@
 #include <cmath>
 #include <utility>
 
-#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 #include "base/numerics/ops/linear_algebra/symmetric_matrix.h"
 
 namespace molgauge::domain {
@@ -51,60 +50,56 @@ MahalanobisDistance::MahalanobisDistance(std::span<const float> rows, std::size_
   mean_ = std::move(moments.mean);
 }
 
+std::vector<double> MahalanobisDistance::whitened_columns(std::span<const float> rows,
+                                                          std::size_t first) const {
+  const std::size_t count = std::min(ops::kSideBySide, rows.size() / width_ - first);
+  std::vector<double> centred(width_ * ops::kSideBySide), white(centred.size());
+  for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t i = 0; i < width_; ++i) {
+      centred[i * ops::kSideBySide + row] = rows[(first + row) * width_ + i] - mean_[i];
+    }
+  }
+  ops::multiply_lower(inverse_, width_, centred, white);
+  return white;
+}
+
 void MahalanobisDistance::distances(std::span<const float> rows, std::span<float> to) const {
-  std::vector<double> centred(width_ * ops::kSideBySide);
-  std::array<double, ops::kSideBySide> squares{};
   for (std::size_t first = 0; first < to.size(); first += ops::kSideBySide) {
-    const std::size_t count = std::min(ops::kSideBySide, to.size() - first);
-    for (std::size_t row = 0; row < count; ++row) {
-      for (std::size_t i = 0; i < width_; ++i) {
-        centred[i * ops::kSideBySide + row] = rows[(first + row) * width_ + i] - mean_[i];
+    const std::vector<double> white = whitened_columns(rows, first);
+    std::array<double, ops::kSideBySide> squares{};
+    for (std::size_t i = 0; i < width_; ++i) {
+      for (std::size_t row = 0; row < ops::kSideBySide; ++row) {
+        squares[row] += white[i * ops::kSideBySide + row] * white[i * ops::kSideBySide + row];
       }
     }
-    ops::squared_lengths(inverse_, width_, centred.data(), squares);
-    for (std::size_t row = 0; row < count; ++row) {
+    for (std::size_t row = 0; row < std::min(ops::kSideBySide, to.size() - first); ++row) {
       to[first + row] = static_cast<float>(std::sqrt(squares[row]));
     }
   }
 }
 
-std::vector<double> MahalanobisDistance::whitened(std::span<const float> row) const {
-  constexpr std::size_t kSumsAtOnce = 8;  // a single sum would wait for each addition
-  std::vector<double> white(width_), centred(width_);
-  for (std::size_t j = 0; j < width_; ++j) {
-    centred[j] = row[j] - mean_[j];
-  }
-  for (std::size_t i = 0; i < width_; i += kSumsAtOnce) {
-    const std::size_t end = std::min(width_, i + kSumsAtOnce);
-    std::array<const double*, kSumsAtOnce> own{};
-    for (std::size_t lane = 0; lane < kSumsAtOnce; ++lane) {
-      own[lane] = &inverse_[std::min(i + lane, end - 1) * width_];
-    }
-    std::array<double, kSumsAtOnce> sums{};
-    for (std::size_t j = 0; j < end; ++j) {  // above the diagonal, the inverse is zero
-      for (std::size_t lane = 0; lane < kSumsAtOnce; ++lane) {
-        sums[lane] += own[lane][j] * centred[j];
+std::vector<double> MahalanobisDistance::whitened(std::span<const float> rows) const {
+  std::vector<double> all(rows.size());
+  for (std::size_t first = 0; first < rows.size() / width_; first += ops::kSideBySide) {
+    const std::vector<double> white = whitened_columns(rows, first);
+    for (std::size_t row = 0; row < std::min(ops::kSideBySide, rows.size() / width_ - first); ++row) {
+      for (std::size_t i = 0; i < width_; ++i) {
+        all[(first + row) * width_ + i] = white[i * ops::kSideBySide + row];
       }
     }
-    std::copy_n(sums.begin(), end - i, white.begin() + static_cast<std::ptrdiff_t>(i));
   }
-  return white;
+  return all;
 }
 
-void MahalanobisDistance::left_out_distances(std::span<const float> rows, std::span<float> to) const {
+void MahalanobisDistance::left_out_distances(std::span<const double> white, std::span<float> to) const {
   const std::size_t size = to.size();
-  std::vector<std::vector<double>> white;
-  white.reserve(size);
-  for (std::size_t i = 0; i < size; ++i) {
-    white.push_back(whitened(rows.subspan(i * width_, width_)));
-  }
   // rest = I - a K, where K is the Gram matrix of the group. Its inverse gives M = K (I - a K)^-1.
   std::vector<double> rest(size * size);
   for (std::size_t i = 0; i < size; ++i) {
     for (std::size_t j = 0; j < size; ++j) {
       double product = 0;
       for (std::size_t k = 0; k < width_; ++k) {
-        product += white[i][k] * white[j][k];
+        product += white[i * width_ + k] * white[j * width_ + k];
       }
       rest[i * size + j] = (i == j ? 1 : 0) - share_ * product;
     }

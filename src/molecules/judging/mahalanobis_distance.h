@@ -19,15 +19,19 @@ class MahalanobisDistance {
   /// squared. Each depends only on its row. Thread safety: any number of calls at once.
   void distances(std::span<const float> rows, std::span<float> to) const;
 
-  /// Computes the distances of a group of the fitted rows [m, width], as if the group had not been fitted,
-  /// and writes them to `to` [m]. The shrinkage stays the same. With y = x - mean, the covariance C, and a =
-  /// (1 - shrinkage) / n, the covariance without the group is about n / (n - m) (C - a sum of y y'). The
-  /// formula of Sherman, Morrison and Woodbury gives its inverse from the Gram matrix of the group. Takes m^3
-  /// operations.
-  void left_out_distances(std::span<const float> rows, std::span<float> to) const;
+  /// Returns L^-1 (row - mean) of each row of `rows` [m, width], with L L' = C. Each depends only on its row.
+  std::vector<double> whitened(std::span<const float> rows) const;
+
+  /// Computes the distances of a group of the fitted rows, as if the group had not been fitted, and writes
+  /// them to `to` [m]. `white` [m, width]: the whitened rows of the group. The shrinkage stays the same. With
+  /// y = x - mean, the covariance C, and a = (1 - shrinkage) / n, the covariance without the group is about n
+  /// / (n - m) (C - a sum of y y'). The formula of Sherman, Morrison and Woodbury gives its inverse from the
+  /// Gram matrix of the group. Takes m^3 operations.
+  void left_out_distances(std::span<const double> white, std::span<float> to) const;
 
  private:
-  std::vector<double> whitened(std::span<const float> row) const;
+  /// Whitens the rows from `first` [at most kSideBySide, width]. Returns [width, kSideBySide].
+  std::vector<double> whitened_columns(std::span<const float> rows, std::size_t first) const;
 
   std::size_t width_, fitted_;
   double share_ = 0;                    ///< (1 - shrinkage) / n

@@ -7,6 +7,7 @@
 
 #include "base/core/session/cancellation.h"
 #include "base/core/threads/worker_group.h"
+#include "base/numerics/ops/linear_algebra/symmetric_matrix.h"
 #include "base/numerics/ops/neighbours/distances.h"
 #include "molecules/judging/nearest_rows.h"
 
@@ -267,30 +268,9 @@ void Reference::compare_features(const Queries& queries, std::size_t first, std:
 void Reference::add_left_out_mahalanobis(const Queries& queries, std::size_t exclusion,
                                          std::vector<Parts>& parts) const {
   const GroupLabels& labels = *queries.labels[exclusion];
-  const std::size_t exclusions = queries.exclusions();
-  struct Group {
-    std::vector<std::uint32_t> members;
-    std::vector<std::pair<std::size_t, std::size_t>> asked;  ///< index in `parts`, index in `members`
-  };
-  std::map<std::uint32_t, Group> by_label;
-  std::vector<std::size_t> place_in_group(all_.size());
-  for (std::uint32_t i = 0; i < all_.size(); ++i) {
-    Group& group = by_label[labels[i]];
-    place_in_group[i] = group.members.size();
-    group.members.push_back(i);
-  }
-  for (std::size_t i = 0; i < queries.places.size(); ++i) {
-    const std::uint32_t place = queries.places[i];
-    by_label[labels[place]].asked.emplace_back(i * exclusions + exclusion, place_in_group[place]);
-  }
-  std::vector<const Group*> groups;
-  for (const auto& [label, group] : by_label) {
-    if (!group.asked.empty()) {
-      groups.push_back(&group);
-    }
-  }
+  const std::vector<Group> groups = asked_groups(queries, exclusion);
   const std::size_t width = all_.width;
-  const auto rows_of = [&](const std::vector<std::uint32_t>& members) {
+  const auto rows_of = [&](std::span<const std::uint32_t> members) {
     std::vector<float> rows;
     rows.reserve(members.size() * width);
     for (const std::uint32_t member : members) {
@@ -299,12 +279,10 @@ void Reference::add_left_out_mahalanobis(const Queries& queries, std::size_t exc
     }
     return rows;
   };
-  parallel_for(groups.size(), settings_.threads, [&](std::size_t g) {
-    throw_if_cancelled();
-    const Group& group = *groups[g];
+  const auto distances_of = [&](const Group& group) {
     std::vector<float> distances(group.members.size());
     if (group.members.size() <= kLargestGroup) {
-      mahalanobis_->left_out_distances(rows_of(group.members), distances);
+      mahalanobis_->left_out_distances(mahalanobis_->whitened(rows_of(group.members)), distances);
     } else if (2 * group.members.size() > all_.size()) {
       mahalanobis_->distances(rows_of(group.members), distances);
     } else {
@@ -316,10 +294,63 @@ void Reference::add_left_out_mahalanobis(const Queries& queries, std::size_t exc
       }
       MahalanobisDistance(rows_of(others), width, 1).distances(rows_of(group.members), distances);
     }
-    for (const auto& [part, member] : group.asked) {
-      parts[part].mahalanobis = distances[member];
+    return distances;
+  };
+  // Molecules without a group are processed together, so that the covariance is read once for all of them.
+  const auto single =
+      static_cast<std::size_t>(std::find_if(groups.begin(), groups.end(),
+                                            [](const Group& group) { return group.members.size() > 1; }) -
+                               groups.begin());
+  const std::size_t batches = (single + ops::kSideBySide - 1) / ops::kSideBySide;
+  parallel_for(batches + groups.size() - single, settings_.threads, [&](std::size_t task) {
+    throw_if_cancelled();
+    if (task >= batches) {
+      const Group& group = groups[single + task - batches];
+      const std::vector<float> distances = distances_of(group);
+      for (const auto& [part, member] : group.asked) {
+        parts[part].mahalanobis = distances[member];
+      }
+      return;
+    }
+    const std::size_t first = task * ops::kSideBySide;
+    const auto batch = std::span(groups).subspan(first, std::min(ops::kSideBySide, single - first));
+    std::vector<std::uint32_t> members;
+    for (const Group& group : batch) {
+      members.push_back(group.members.front());
+    }
+    const std::vector<double> white = mahalanobis_->whitened(rows_of(members));
+    for (std::size_t i = 0; i < batch.size(); ++i) {
+      float distance = 0;
+      mahalanobis_->left_out_distances(std::span(white).subspan(i * width, width), {&distance, 1});
+      for (const auto& [part, member] : batch[i].asked) {
+        parts[part].mahalanobis = distance;
+      }
     }
   });
+}
+
+std::vector<Reference::Group> Reference::asked_groups(const Queries& queries, std::size_t exclusion) const {
+  const GroupLabels& labels = *queries.labels[exclusion];
+  std::map<std::uint32_t, Group> by_label;
+  std::vector<std::size_t> place_in_group(all_.size());
+  for (std::uint32_t i = 0; i < all_.size(); ++i) {
+    Group& group = by_label[labels[i]];
+    place_in_group[i] = group.members.size();
+    group.members.push_back(i);
+  }
+  for (std::size_t i = 0; i < queries.places.size(); ++i) {
+    const std::uint32_t place = queries.places[i];
+    by_label[labels[place]].asked.emplace_back(i * queries.exclusions() + exclusion, place_in_group[place]);
+  }
+  std::vector<Group> groups;
+  for (auto& [label, group] : by_label) {
+    if (!group.asked.empty()) {
+      groups.push_back(std::move(group));
+    }
+  }
+  std::stable_partition(groups.begin(), groups.end(),
+                        [](const Group& group) { return group.members.size() == 1; });
+  return groups;
 }
 
 float Reference::score_of(const Parts& parts) const {

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "base/core/session/progress.h"
@@ -111,6 +112,12 @@ class Reference {
  private:
   struct Parts;
   struct Queries;
+  /// Training molecules that are left out together.
+  struct Group {
+    std::vector<std::uint32_t> members;
+    /// The queries about members: (index of the Parts, index in `members`).
+    std::vector<std::pair<std::size_t, std::size_t>> asked;
+  };
   bool uses_features() const;
   bool uses_environments() const;
   bool uses(DomainMethod part) const;
@@ -119,6 +126,8 @@ class Reference {
   void compare_environments(const Queries& queries, std::size_t first, std::span<Parts> parts) const;
   void add_left_out_mahalanobis(const Queries& queries, std::size_t exclusion,
                                 std::vector<Parts>& parts) const;
+  /// The groups with queries. Groups of one member come first.
+  std::vector<Group> asked_groups(const Queries& queries, std::size_t exclusion) const;
   double bandwidth_of(std::span<const std::uint32_t> members, const GroupLabels& relatives,
                       Progress* progress) const;
   ScoredMolecule scored(const Parts& parts) const;

@@ -69,7 +69,7 @@ TEST(MahalanobisDistance, OfALeftOutGroupIsThatOfAFitWithoutIt) {
   for (const std::size_t group : {std::size_t{1}, std::size_t{3}, std::size_t{60}}) {
     const auto out = std::span(rows).first(group * kWidth), rest = std::span(rows).subspan(group * kWidth);
     std::vector<float> found(group), refitted(group);
-    all.left_out_distances(out, found);
+    all.left_out_distances(all.whitened(out), found);
     MahalanobisDistance(rest, kWidth, 1).distances(out, refitted);
     for (std::size_t i = 0; i < group; ++i) {
       EXPECT_NEAR(found[i], refitted[i], 0.02 * refitted[i]) << group;

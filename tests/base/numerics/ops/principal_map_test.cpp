@@ -25,6 +25,28 @@ TEST(PrincipalMap, FindsTheDirectionsOfMostVariance) {
   EXPECT_NEAR(at[0], std::sqrt(2.0), 0.3);
 }
 
+/// Fewer rows than coordinates take another way to the same directions.
+TEST(PrincipalMap, OfFewRowsIsThatOfTheSameRowsRepeated) {
+  constexpr std::size_t kRows = 9, kColumns = 20;
+  std::mt19937 random(4);
+  std::normal_distribution<float> noise;
+  std::vector<float> few;
+  for (std::size_t i = 0; i < kRows * kColumns; ++i) {
+    few.push_back(1 + noise(random) * static_cast<float>(i % kColumns < 2 ? 8 >> i % kColumns : 1));
+  }
+  std::vector<float> many;
+  for (int i = 0; i < 3; ++i) {
+    many.insert(many.end(), few.begin(), few.end());
+  }
+  const PrincipalMap small = principal_map(few, kColumns, 1), large = principal_map(many, kColumns, 2);
+  for (std::size_t i = 0; i < 2; ++i) {
+    EXPECT_NEAR(small.shares[i], large.shares[i], 1e-9);
+    for (std::size_t j = 0; j < kColumns; ++j) {
+      EXPECT_NEAR(small.directions[i][j], large.directions[i][j], 1e-6);
+    }
+  }
+}
+
 TEST(PrincipalMap, OfEqualRowsPutsAllInOnePlace) {
   const PrincipalMap map = principal_map(std::vector<float>{1, 2, 1, 2, 1, 2}, 2, 1);
   const auto at = map.place(std::vector<float>{1, 2});

@@ -8,7 +8,6 @@
 
 #include <gtest/gtest.h>
 
-#include "base/numerics/ops/linear_algebra/lower_triangles.h"
 
 namespace molgauge::ops {
 namespace {

@@ -60,6 +60,20 @@ struct SelectedSums {
   std::int64_t width;
 };
 
+/// Multiples of `count` rows, which are added to the sums of `targets` targets:
+///
+///     sums[t stride + i] += factors[t to_next_target + k to_next_row] * rows[k stride + i]
+///
+/// for each row k in turn, t < targets and i < width.
+struct Multiples {
+  const double* factors;
+  std::size_t to_next_target, to_next_row;
+  const double* rows;
+  double* sums;
+  std::size_t stride;  ///< distance between the starts of two rows, and of the sums of two targets
+  std::size_t count, targets, width;
+};
+
 /// Loops that the compiler vectorises for one level. The headers named below describe the functions, which
 /// run in the calling thread on row-major arrays that do not overlap. They do not allocate memory.
 struct Loops {
@@ -125,12 +139,10 @@ struct Loops {
   /// The sum of each row. It does not depend on other rows.
   void (*sum_runs)(const RunSums& runs, float* sums);
 
-  // See numerics/ops/linear_algebra/symmetric_matrix.h.
-  void (*squared_lengths)(std::size_t width, const double* lower, const double* columns, double* squares);
-  /// sums[j] += sum over the rows of row[i] row[j] for j >= i, in the order of the rows. Bit-identical at
-  /// every level.
-  void (*add_products_with)(std::size_t i, const double* rows, std::size_t count, std::size_t width,
-                            double* sums);
+  // Bit-identical at every level: products are rounded before they are added, in the order of the rows.
+  void (*add_multiples)(const Multiples& of);
+  /// See numerics/ops/linear_algebra/symmetric_matrix.h.
+  void (*multiply_lower)(std::size_t width, const double* lower, const double* columns, double* products);
 };
 
 }  // namespace molgauge::ops::cpu

@@ -7,7 +7,7 @@
 #include "base/core/error.h"
 #include "base/core/threads/worker_group.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
-#include "base/numerics/ops/linear_algebra/lower_triangles.h"
+#include "base/numerics/ops/cpu/loops.h"
 
 namespace molgauge::ops {
 namespace {
@@ -16,8 +16,8 @@ namespace {
 /// rows stay in the cache while their products are added to the rows of the covariance.
 constexpr std::size_t kRowsAtOnce = 64, kColumnsAtOnce = 64;
 
-/// Adds the products on and above the diagonal to the sums of the covariance. Processes the block of rows of
-/// the covariance that starts at `first`.
+/// Adds the products on and above the diagonal to the sums of the covariance, and some below. Processes the
+/// block of rows of the covariance that starts at `first`.
 void add_products(std::span<const float> rows, const std::vector<double>& mean, std::size_t first,
                   std::vector<double>& sums) {
   const std::size_t width = mean.size(), last = std::min(width, first + kColumnsAtOnce);
@@ -30,9 +30,15 @@ void add_products(std::span<const float> rows, const std::vector<double>& mean, 
         centred[k * width + i] = rows[(row + k) * width + i] - mean[i];
       }
     }
-    for (std::size_t i = first; i < last; ++i) {
-      cpu::loops().add_products_with(i, centred.data(), own, width, &sums[i * width]);
-    }
+    cpu::loops().add_multiples({.factors = &centred[first],
+                                .to_next_target = 1,
+                                .to_next_row = width,
+                                .rows = &centred[first],
+                                .sums = &sums[first * width + first],
+                                .stride = width,
+                                .count = own,
+                                .targets = last - first,
+                                .width = width - first});
   }
 }
 
@@ -78,22 +84,45 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
 
 // Computes the rows of L', so that its loops run over numbers that lie side by side.
 std::vector<double> cholesky(std::vector<double> matrix, std::size_t width) {
-  std::vector<double> upper(width * width), factors(width);
-  for (std::size_t i = 0; i < width; ++i) {
-    const std::span<double> row(&upper[i * width + i], width - i);
-    for (std::size_t j = i; j < width; ++j) {
-      row[j - i] = matrix[j * width + i];
+  std::vector<double> upper(width * width), factors(kRowsAtOnce * width);
+  for (std::size_t first = 0; first < width; first += kRowsAtOnce) {
+    const std::size_t last = std::min(width, first + kRowsAtOnce);
+    // Subtracts the products of the rows begin to end - 1 of `upper` from the rows first_target to
+    // last_target - 1.
+    const auto subtract = [&](std::size_t begin, std::size_t end, std::size_t first_target,
+                              std::size_t last_target) {
+      const std::size_t targets = last_target - first_target;
+      for (std::size_t k = begin; k < end; ++k) {
+        for (std::size_t i = 0; i < targets; ++i) {
+          factors[(k - begin) * targets + i] = -upper[k * width + first_target + i];
+        }
+      }
+      cpu::loops().add_multiples({.factors = factors.data(),
+                                  .to_next_target = 1,
+                                  .to_next_row = targets,
+                                  .rows = &upper[begin * width + first_target],
+                                  .sums = &upper[first_target * width + first_target],
+                                  .stride = width,
+                                  .count = end - begin,
+                                  .targets = targets,
+                                  .width = width - first_target});
+    };
+    for (std::size_t i = first; i < last; ++i) {
+      for (std::size_t j = first; j < width; ++j) {
+        upper[i * width + j] = matrix[j * width + i];
+      }
     }
-    for (std::size_t k = 0; k < i; ++k) {
-      factors[k] = -upper[k * width + i];
-    }
-    add_multiples(row, std::span(factors).first(i), upper.data() + i, width);
-    if (!(row[0] > 0)) {
-      throw std::invalid_argument("the matrix is not positive definite");
-    }
-    row[0] = std::sqrt(row[0]);
-    for (double& value : row.subspan(1)) {
-      value /= row[0];
+    subtract(0, first, first, last);
+    for (std::size_t i = first; i < last; ++i) {
+      subtract(first, i, i, i + 1);
+      const std::span<double> row(&upper[i * width + i], width - i);
+      if (!(row[0] > 0)) {
+        throw std::invalid_argument("the matrix is not positive definite");
+      }
+      row[0] = std::sqrt(row[0]);
+      for (double& value : row.subspan(1)) {
+        value /= row[0];
+      }
     }
   }
   for (std::size_t i = 0; i < width; ++i) {
@@ -105,18 +134,37 @@ std::vector<double> cholesky(std::vector<double> matrix, std::size_t width) {
 }
 
 std::vector<double> inverse_of_lower(const std::vector<double>& lower, std::size_t width) {
-  std::vector<double> inverse(width * width, 0), factors(width);
-  for (std::size_t i = 0; i < width; ++i) {
-    const std::span<double> row(&inverse[i * width], i);
-    for (std::size_t k = 0; k < i; ++k) {
-      factors[k] = -lower[i * width + k];
+  std::vector<double> inverse(width * width, 0), factors(kRowsAtOnce * width);
+  for (std::size_t first = 0; first < width; first += kRowsAtOnce) {
+    const std::size_t last = std::min(width, first + kRowsAtOnce);
+    // Subtracts multiples of the rows begin to end - 1 of the inverse from the rows first_target to
+    // last_target - 1.
+    const auto subtract = [&](std::size_t begin, std::size_t end, std::size_t first_target,
+                              std::size_t last_target) {
+      for (std::size_t i = first_target; i < last_target; ++i) {
+        for (std::size_t k = begin; k < end; ++k) {
+          factors[(i - first_target) * width + k] = -lower[i * width + k];
+        }
+      }
+      cpu::loops().add_multiples({.factors = &factors[begin],
+                                  .to_next_target = width,
+                                  .to_next_row = 1,
+                                  .rows = &inverse[begin * width],
+                                  .sums = &inverse[first_target * width],
+                                  .stride = width,
+                                  .count = end - begin,
+                                  .targets = last_target - first_target,
+                                  .width = end});
+    };
+    subtract(0, first, first, last);
+    for (std::size_t i = first; i < last; ++i) {
+      subtract(first, i, i, i + 1);
+      const double diagonal = lower[i * width + i];
+      for (std::size_t j = 0; j < i; ++j) {
+        inverse[i * width + j] /= diagonal;
+      }
+      inverse[i * width + i] = 1 / diagonal;
     }
-    add_multiples(row, std::span(factors).first(i), inverse.data(), width);
-    const double diagonal = lower[i * width + i];
-    for (double& value : row) {
-      value /= diagonal;
-    }
-    inverse[i * width + i] = 1 / diagonal;
   }
   return inverse;
 }
@@ -137,29 +185,9 @@ std::vector<double> solve(const std::vector<double>& lower, std::vector<double> 
   return right;
 }
 
-void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
-                     std::span<double, kSideBySide> squares) {
-  cpu::loops().squared_lengths(width, lower.data(), columns, squares.data());
-}
-
-void add_multiples(std::span<double> sums, std::span<const double> coefficients, const double* rows,
-                   std::size_t stride) {
-  std::size_t k = 0;
-  for (; k + 4 <= coefficients.size(); k += 4) {
-    const double a = coefficients[k], b = coefficients[k + 1], c = coefficients[k + 2],
-                 d = coefficients[k + 3];
-    const double *const first = rows + k * stride, *const second = first + stride,
-                        *const third = second + stride, *const fourth = third + stride;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] = (((sums[i] + a * first[i]) + b * second[i]) + c * third[i]) + d * fourth[i];
-    }
-  }
-  for (; k < coefficients.size(); ++k) {
-    const double* const row = rows + k * stride;
-    for (std::size_t i = 0; i < sums.size(); ++i) {
-      sums[i] += coefficients[k] * row[i];
-    }
-  }
+void multiply_lower(std::span<const double> lower, std::size_t width, std::span<const double> columns,
+                    std::span<double> products) {
+  cpu::loops().multiply_lower(width, lower.data(), columns.data(), products.data());
 }
 
 }  // namespace molgauge::ops

@@ -22,16 +22,19 @@ Moments moments_of(std::span<const float> rows, std::size_t width, std::size_t t
 /// Throws std::invalid_argument if A is not positive definite.
 std::vector<double> cholesky(std::vector<double> matrix, std::size_t width);
 
+/// The inverse of a lower triangle [width, width], which is also a lower triangle.
+std::vector<double> inverse_of_lower(const std::vector<double>& lower, std::size_t width);
+
 /// Solves L L' x = b.
 std::vector<double> solve(const std::vector<double>& lower, std::vector<double> right, std::size_t width);
 
-/// Number of vectors that squared_lengths() processes together. Each number of the matrix is read once for
-/// all of these vectors.
+/// Number of vectors that multiply_lower() processes together. Each number of the matrix is read once for all
+/// of these vectors.
 inline constexpr std::size_t kSideBySide = 16;
 
-/// |L x|^2 of each column x of `columns` [width, kSideBySide], for a lower triangle L [width, width]. Sums
-/// are computed in the order of the coordinates.
-void squared_lengths(std::span<const double> lower, std::size_t width, const double* columns,
-                     std::span<double, kSideBySide> squares);
+/// The products L x of a lower triangle L [width, width], which has zeros above its diagonal, with each
+/// column x of `columns` [width, kSideBySide]. Sums are computed in the order of the coordinates.
+void multiply_lower(std::span<const double> lower, std::size_t width, std::span<const double> columns,
+                    std::span<double> products);
 
 }  // namespace molgauge::ops

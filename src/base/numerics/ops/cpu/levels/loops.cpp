@@ -32,9 +32,8 @@ void exponentials(std::size_t count, float factor, const float* values, float* t
 void silu_backward(std::size_t count, const float* values, float* gradient);
 
 // Defined in exact_sums.cpp.
-void add_products_with(std::size_t i, const double* rows, std::size_t count, std::size_t width,
-                       double* __restrict sums);
-void squared_lengths(std::size_t width, const double* lower, const double* columns, double* squares);
+void add_multiples(const Multiples& of);
+void multiply_lower(std::size_t width, const double* lower, const double* columns, double* products);
 
 namespace {
 
@@ -311,7 +310,7 @@ const Loops kLoops = {.relu_dropout = relu_dropout,
                       .copy_rows = copy_rows,
                       .transpose = transpose,
                       .sum_runs = sum_runs,
-                      .squared_lengths = squared_lengths,
-                      .add_products_with = add_products_with};
+                      .add_multiples = add_multiples,
+                      .multiply_lower = multiply_lower};
 
 }  // namespace molgauge::ops::cpu::MOLGAUGE_LEVEL
