@@ -8,6 +8,8 @@
 
 #include <gtest/gtest.h>
 
+#include "base/numerics/ops/cpu/loops.h"
+#include "levels.h"
 
 namespace molgauge::ops {
 namespace {
@@ -71,6 +73,64 @@ TEST(Cholesky, AndTheInverseAreThoseOfPlainLoops) {
     }
   }
 }
+
+std::vector<double> noise_of(std::size_t count) {
+  std::mt19937 random(7);
+  std::normal_distribution<double> noise;
+  std::vector<double> numbers(count);
+  for (double& number : numbers) {
+    number = noise(random);
+  }
+  return numbers;
+}
+
+using ExactSums = cpu::EveryLevel;
+
+/// Every level gives the bits of plain loops, because products are rounded before they are added.
+TEST_P(ExactSums, AreThoseOfPlainLoops) {
+  constexpr std::size_t kRows = 131, kTargets = 7, kColumns = 21, kStride = 23;
+  const std::vector<double> rows = noise_of(kRows * kStride), factors = noise_of(kRows * kTargets);
+  std::vector<double> sums(kTargets * kStride, 0.25), expected = sums;
+  cpu::loops().add_multiples({.factors = factors.data(),
+                              .to_next_target = 1,
+                              .to_next_row = kTargets,
+                              .rows = rows.data(),
+                              .sums = sums.data(),
+                              .stride = kStride,
+                              .count = kRows,
+                              .targets = kTargets,
+                              .width = kColumns});
+  for (std::size_t t = 0; t < kTargets; ++t) {
+    for (std::size_t i = 0; i < kColumns; ++i) {
+      for (std::size_t k = 0; k < kRows; ++k) {
+        const volatile double product = factors[k * kTargets + t] * rows[k * kStride + i];
+        expected[t * kStride + i] += product;
+      }
+    }
+  }
+  EXPECT_EQ(sums, expected);
+}
+
+TEST_P(ExactSums, MultiplyALowerTriangle) {
+  constexpr std::size_t kWidthOfTriangle = 13;
+  std::vector<double> lower = noise_of(kWidthOfTriangle * kWidthOfTriangle);
+  const std::vector<double> columns = noise_of(kWidthOfTriangle * kSideBySide);
+  std::vector<double> products(columns.size()), expected(columns.size());
+  for (std::size_t i = 0; i < kWidthOfTriangle; ++i) {
+    for (std::size_t k = 0; k < kWidthOfTriangle; ++k) {
+      double& factor = lower[i * kWidthOfTriangle + k];
+      factor = k > i ? 0 : factor;
+      for (std::size_t c = 0; c < kSideBySide; ++c) {
+        const volatile double product = factor * columns[k * kSideBySide + c];
+        expected[i * kSideBySide + c] += product;
+      }
+    }
+  }
+  multiply_lower(lower, kWidthOfTriangle, columns, products);
+  EXPECT_EQ(products, expected);
+}
+
+INSTANTIATE_TEST_SUITE_P(Levels, ExactSums, ::testing::ValuesIn(cpu::tested_levels()), cpu::level_name);
 
 }  // namespace
 }  // namespace molgauge::ops
