@@ -38,6 +38,9 @@ struct DepictRequest {
   std::string smiles;
   int width = 240, height = 180;        ///< size in the units of the drawing, from 16 to 2,000
   std::vector<std::size_t> atoms = {};  ///< atoms to colour, counted from 0 in the order of the SMILES
+  /// Also colour the atoms of this structural alert (names as in MoleculeProperties). A molecule without the
+  /// alert is a UsageError.
+  std::string alert = {};
   /// Return a mol block (V2000) with 2D coordinates instead of an SVG element.
   bool as_mol_block = false;
 };

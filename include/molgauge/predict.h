@@ -49,6 +49,7 @@ struct PredictedTask {
   /// class 1 does. Empty for other models.
   std::string title, category, unit, class_one;
   std::optional<double> lowest, highest;  ///< plausible range of the predictions. Not set without a limit
+  std::size_t importance = 0;             ///< position in the order in which pages list the tasks
   std::size_t implausible_rows = 0;       ///< rows with a prediction outside the plausible range
   /// Whether the last of `columns` is the percentile among the approved drugs of ADMET-AI.
   bool has_percentile = false;

@@ -67,14 +67,16 @@ DepictRequest depict_request(const Request& request) {
     return {.smiles = request.parameter("smiles"),
             .width = static_cast<int>(request.number("width", 240, 16, 2000)),
             .height = static_cast<int>(request.number("height", 180, 16, 2000)),
-            .atoms = atoms_in(request.parameter("atoms"))};
+            .atoms = atoms_in(request.parameter("atoms")),
+            .alert = request.parameter("alert")};
   }
   try {
     const auto json = parse_json(request.body->text());
     return {.smiles = json.at("smiles"),
             .width = side_in(json, "width", 240),
             .height = side_in(json, "height", 180),
-            .atoms = json.value("atoms", std::vector<std::size_t>())};
+            .atoms = json.value("atoms", std::vector<std::size_t>()),
+            .alert = json.value("alert", "")};
   } catch (const nlohmann::json::exception& problem) {
     throw InputError("the request in JSON: " + json_problem(problem));
   }

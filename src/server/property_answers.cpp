@@ -47,6 +47,7 @@ Json tasks_json(const Model& model) {
       json["class_one"] = task.class_one;
       json["lowest"] = task.lowest ? Json(*task.lowest) : Json(nullptr);
       json["highest"] = task.highest ? Json(*task.highest) : Json(nullptr);
+      json["importance"] = task.importance;
     }
     tasks.push_back(std::move(json));
   }

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
 
 #include <GraphMol/Descriptors/Lipinski.h>
@@ -99,15 +100,42 @@ MoleculeProperties compute(const RDKit::RWMol& molecule, const Patterns& pattern
   return properties;
 }
 
+/// Calls a function with the patterns.
+template <typename Function>
+auto with_patterns(const Function& call) {
+  return with_rdkit([&] {
+    std::unique_ptr<Patterns> patterns = pattern_pool().take();
+    auto result = call(*patterns);
+    pattern_pool().give_back(std::move(patterns));
+    return result;
+  });
+}
+
 }  // namespace
 
 MoleculeProperties properties_of(const MoleculeRecord& record) {
   const auto molecule = read_molecule(record);
-  return with_rdkit([&] {
-    std::unique_ptr<Patterns> patterns = pattern_pool().take();
-    MoleculeProperties properties = compute(*molecule, *patterns);
-    pattern_pool().give_back(std::move(patterns));
-    return properties;
+  return with_patterns([&](const Patterns& patterns) { return compute(*molecule, patterns); });
+}
+
+std::vector<std::size_t> alert_atoms(const MoleculeRecord& record, const std::string& alert) {
+  const auto molecule = read_molecule(record);
+  return with_patterns([&](const Patterns& patterns) {
+    std::set<std::size_t> atoms;
+    for (const FilterCatalog* const catalog : {&patterns.pains, &patterns.brenk, &patterns.nih}) {
+      for (const auto& entry : catalog->getMatches(*molecule)) {
+        std::vector<RDKit::FilterMatch> matches;
+        if (entry->getDescription() != alert || !entry->getFilterMatches(*molecule, matches)) {
+          continue;
+        }
+        for (const RDKit::FilterMatch& match : matches) {
+          for (const auto& [of_pattern, of_molecule] : match.atomPairs) {
+            atoms.insert(static_cast<std::size_t>(of_molecule));
+          }
+        }
+      }
+    }
+    return std::vector<std::size_t>(atoms.begin(), atoms.end());
   });
 }
 

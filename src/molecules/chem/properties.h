@@ -1,6 +1,8 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
+#include <vector>
 
 #include "molecules/chem/record.h"
 #include "molgauge/properties.h"
@@ -11,6 +13,10 @@ namespace molgauge::chem {
 /// at once. Each concurrent call uses its own copy of the patterns (pattern_bytes()), which stays in memory
 /// for later calls.
 MoleculeProperties properties_of(const MoleculeRecord& record);
+
+/// The atoms that belong to an alert of properties_of(), ascending, numbered as for depict(). Empty if the
+/// molecule has no alert with this name. Throws InvalidMolecule. Thread safety: as properties_of().
+std::vector<std::size_t> alert_atoms(const MoleculeRecord& record, const std::string& alert);
 
 /// An upper bound for the memory of one copy of the patterns. The measured value is 19 MiB.
 inline constexpr std::size_t pattern_bytes() { return std::size_t{24} << 20; }

@@ -46,24 +46,31 @@ export async function ask(path, options = {}) {
 export const models = async () => (await ask('models')).json();
 
 /** Returns the object URL of a drawing as SVG. The caller must revoke the URL. */
-export async function drawing(smiles, { atoms = [], width = 240, height = 180, signal } = {}) {
+export async function drawing(smiles, { atoms = [], alert = '', width = 240, height = 180, signal } = {}) {
   const answer = await ask('depict', {
     method: 'POST', signal, headers: { 'Content-Type': 'application/json', Accept: 'application/json' },
-    body: JSON.stringify({ smiles, atoms, width, height }),
+    body: JSON.stringify({ smiles, atoms, alert, width, height }),
   });
   const { svg, reason } = await answer.json();
   if (svg === null) throw new Refusal(0, reason, 0);
   return URL.createObjectURL(new Blob([svg], { type: 'image/svg+xml' }));
 }
 
+/** The verb of the program that computes the answers of a model. */
+export const verbOf = (model) => ({ domain: 'domain', chemprop: 'predict' })[model.kind] || 'score';
+
+/** Whether the answers of a model can have properties and alerts. */
+export const hasProperties = (model) => model.kind === 'domain' || model.kind === 'chemprop';
+
 /** Judges a list. `input`: { body, type }, where `type` is the content type. Returns { rows, counts } or { job }. */
 export async function judge(model, input, { asJob, describe, signal }) {
   const query = new URLSearchParams({ model: model.name });
   if (asJob) query.set('job', '1');
-  if (describe && model.kind === 'domain') query.set('describe', 'true');
+  if (describe && hasProperties(model)) query.set('describe', 'true');
   if (input.smilesColumn) query.set('smiles_column', input.smilesColumn);
   if (input.name) query.set('name', input.name);
-  const answer = await ask(`${model.kind === 'domain' ? 'domain' : 'score'}?${query}`, {
+  if (input.predictionColumn) query.set('prediction_column', input.predictionColumn);
+  const answer = await ask(`${verbOf(model)}?${query}`, {
     method: 'POST', signal, body: input.body, headers: { 'Content-Type': input.type, Accept: 'application/json' },
   });
   return answer.json();

@@ -4,16 +4,21 @@ import * as api from './api.js';
 import { columnsOf, looksLikeTable, serverFindsColumn, smilesColumnAmong } from './columns.js';
 import { showMolecule } from './molecule.js';
 import { Table } from './table.js';
+import { isImplausible, showChoice } from './tasks.js';
 
 const at = (id) => document.getElementById(id);
-const verdicts = ['inside', 'borderline', 'outside', 'unreadable'];
+const verdictsOf = (model) => ({
+  domain: ['inside', 'borderline', 'outside', 'unreadable'],
+  chemprop: ['predicted', 'unreadable'],
+}[model.kind] || ['inside', 'outside', 'unreadable']);
+const tasksAtFirst = 4;
 let server = { models: [], limits: {} };
 let current = null; // { model, input, job } of the result that is shown
 let columnless = null; // the table for which the user must select the SMILES column
 let running = null; // AbortController of the running task
 
 const table = new Table({ head: at('head'), rows: at('rows'), space: at('space'), table: at('table') },
-  (row) => showMolecule(at('molecule'), at('molecule-name'), at('molecule-content'), row));
+  (row) => showMolecule(at('molecule'), at('molecule-name'), at('molecule-content'), row, current.model));
 
 function notify(text) {
   at('notice').textContent = text || '';
@@ -75,23 +80,41 @@ async function report(problem) {
   }
 }
 
+/** A box with a number of molecules. */
+function countBox(css, number, text) {
+  const box = document.createElement('div');
+  box.className = css;
+  const count = document.createElement('strong');
+  count.textContent = number.toLocaleString('en');
+  const word = document.createElement('span');
+  word.textContent = text;
+  box.append(count, word);
+  return box;
+}
+
+/** The counts above the table: one for each verdict, then what to check in the predictions. */
+function countBoxes(model, rows) {
+  const count = (passes) => rows.filter(passes).length;
+  const boxes = verdictsOf(model).map((verdict) => countBox(verdict, count((row) => row.verdict === verdict), verdict));
+  if (rows.some((row) => row.decision)) {
+    for (const decision of ['use', 'check', 'drop']) boxes.push(countBox('', count((row) => row.decision === decision), `predictions to ${decision}`));
+  }
+  const checks = [
+    [(row) => row.parent_prediction_differs, 'with another prediction for the neutral form'],
+    [(row) => row.predictions && model.tasks?.some((task) => isImplausible(task, row)), 'with a prediction outside the plausible range'],
+  ];
+  for (const [passes, text] of checks) {
+    if (count(passes)) boxes.push(countBox('borderline', count(passes), text));
+  }
+  return boxes;
+}
+
 function shown(model, rows, note) {
   at('explanation').hidden = true;
   at('result').hidden = false;
-  const counts = Object.fromEntries(verdicts.map((verdict) => [verdict, 0]));
-  rows.forEach((row) => { counts[row.verdict] = (counts[row.verdict] || 0) + 1; });
-  const known = verdicts.filter((verdict) => verdict !== 'borderline' || model.kind === 'domain');
-  at('counts').replaceChildren(...known.map((verdict) => {
-    const box = document.createElement('div');
-    box.className = verdict;
-    const count = document.createElement('strong');
-    count.textContent = counts[verdict].toLocaleString('en');
-    const word = document.createElement('span');
-    word.textContent = verdict;
-    box.append(count, word);
-    return box;
-  }));
-  at('verdicts').replaceChildren(at('verdicts').querySelector('legend'), ...known.map((verdict) => {
+  if (model.kind === 'chemprop') rows.forEach((row) => { row.verdict = row.predictions ? 'predicted' : 'unreadable'; });
+  at('counts').replaceChildren(...countBoxes(model, rows));
+  at('verdicts').replaceChildren(at('verdicts').querySelector('legend'), ...verdictsOf(model).map((verdict) => {
     const label = document.createElement('label');
     const box = document.createElement('input');
     box.type = 'checkbox';
@@ -101,10 +124,13 @@ function shown(model, rows, note) {
     label.append(box, ` ${verdict}`);
     return label;
   }));
+  document.querySelector('button[data-as=html]').hidden = model.kind === 'chemprop'; // only verdicts have a report
   at('note').textContent = note;
   at('command').textContent = `The same on the command line: ${commandOf(current)}`;
   at('find').value = '';
-  table.show(rows, model.kind);
+  const tasks = model.tasks || [];
+  at('tasks').hidden = tasks.length < 2;
+  table.show(rows, model, showChoice(at('task-choice'), tasks, model.predictions ? 0 : tasksAtFirst, (wanted) => table.setColumns(model, wanted)));
   tellShown();
   at('result').scrollIntoView({ block: 'nearest' });
 }
@@ -127,18 +153,20 @@ function chosenModel() {
   return model;
 }
 
-const noteOf = (model) => (model.kind === 'domain'
-  ? `Compared with ${model.training_molecules?.toLocaleString('en')} training molecules of ${model.name}, by ${model.encoder}.`
-  : `Scored by ${model.name} (${model.kind}, ${model.encoder}).`);
+function noteOf(model) {
+  if (model.kind === 'domain') return `Compared with ${model.training_molecules?.toLocaleString('en')} training molecules of ${model.name}, by ${model.encoder}.`;
+  if (model.kind === 'chemprop') return `Predicted by ${model.name}, as drawn. The predictions do not show whether the model knows such molecules. A saved domain shows it.`;
+  return `Scored by ${model.name} (${model.kind}, ${model.encoder}).`;
+}
 
 /** Returns the command that repeats a task, with the names of the model and of the list instead of their paths. */
 function commandOf({ model, input }) {
   const quoted = (text) => (/^[\w./+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`);
   const list = quoted(input.name || 'molecules.smi');
   const column = input.smilesColumn ? ` --smiles-column ${quoted(input.smilesColumn)}` : '';
-  return model.kind === 'domain'
-    ? `molgauge domain ${quoted(model.name)} ${list}${column}${at('describe').checked ? ' --describe' : ''}`
-    : `molgauge score ${quoted(model.name)} ${list}${column}`;
+  const prediction = input.predictionColumn ? ` --prediction-column ${quoted(input.predictionColumn)}` : '';
+  const describe = at('describe').checked && api.hasProperties(model) ? ' --describe' : '';
+  return `molgauge ${api.verbOf(model)} ${quoted(model.name)} ${list}${column}${prediction}${describe}`;
 }
 
 async function judge(input, isShort) {
@@ -185,6 +213,8 @@ async function takeList(input) {
   at('column-form').hidden = true;
   if (input.type === 'text/csv' && !packed.test(input.name)) {
     const columns = await columnsOf(input.body);
+    const prediction = chosenModel().predictions?.prediction_column;
+    if (columns.includes(prediction)) input.predictionColumn = prediction;
     if (!serverFindsColumn(columns)) {
       input.smilesColumn = smilesColumnAmong(columns) || (columns.length === 1 ? columns[0] : undefined);
       if (!input.smilesColumn) {
@@ -260,7 +290,6 @@ function drawPreview() {
 async function start() {
   try {
     server = await api.models();
-    server.models = server.models.filter((model) => model.verdicts.length); // the page shows verdicts
   } catch (problem) {
     await report(problem);
     return;
@@ -270,10 +299,17 @@ async function start() {
   at('model').replaceChildren(...server.models.map((model) => {
     const option = document.createElement('option');
     option.value = model.name;
-    option.textContent = `${model.name} (${model.kind})`;
+    option.textContent = `${model.name} (${model.kind === 'chemprop' ? `predicts ${model.tasks.length === 1 ? model.tasks[0].name : `${model.tasks.length} properties`}` : model.kind})`;
     return option;
   }));
-  at('describe-choice').hidden = !server.models.some((model) => model.kind === 'domain');
+  tellModel();
+}
+
+/** Names the button after what the chosen model does. */
+function tellModel() {
+  const model = server.models.find((one) => one.name === at('model').value) || server.models[0];
+  at('describe-choice').hidden = !model || !api.hasProperties(model);
+  at('judge').textContent = model?.kind === 'chemprop' ? 'Predict' : 'Judge';
 }
 
 at('choose').hidden = false;
@@ -299,6 +335,7 @@ at('cancel').addEventListener('click', () => {
 });
 at('smiles').addEventListener('input', drawPreview);
 at('smiles').addEventListener('click', drawPreview);
+at('model').addEventListener('change', tellModel);
 at('find').addEventListener('input', filter);
 at('close').addEventListener('click', () => at('molecule').close());
 at('file').addEventListener('change', () => {

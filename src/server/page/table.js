@@ -1,29 +1,60 @@
 // A table of any length with sorting and filtering. Only the visible rows are elements of the page.
 
+import { isImplausible, numberOf, shortNumber as number, titleOf, valuesOf } from './tasks.js';
+
 const rowHeight = 44;
-const order = { outside: 0, borderline: 1, inside: 2, unreadable: 3 };
+const order = { outside: 0, borderline: 1, inside: 2, predicted: 2, unreadable: 3 };
 
-const number = (value) => (typeof value === 'number' ? String(Number(value.toPrecision(3))) : '');
+const remarks = (row) => [row.reason, row.foreign, row.prediction_doubt].filter(Boolean).join('; ');
+const interval = (row) => (typeof row.prediction_lower === 'number'
+  ? `${number(row.prediction_lower)} to ${number(row.prediction_upper)}` : row.prediction_set || '');
 
-const remarks = (row) => [row.reason, row.foreign].filter(Boolean).join('; ');
+/** The columns of one task. A multiclass task has one for each class. */
+const columnsOfTask = (task) => valuesOf(task).map((column, place, all) => ({
+  title: titleOf(task) + (all.length > 1 ? `, class ${place}` : '') + (task.unit ? ` (${task.unit})` : ''),
+  text: (row) => number(numberOf(row, column)),
+  key: (row) => numberOf(row, column) ?? Infinity,
+  mark: (row) => (isImplausible(task, row) ? 'implausible' : ''),
+  width: '7rem',
+  wide: true,
+}));
 
-/** Returns the columns: title, cell text and sort key of a row. Narrow screens omit columns with `wide`. */
-const columnsOf = (kind) => {
-  const isDomain = kind === 'domain';
+/** The columns of the calibrated prediction of a domain. */
+function columnsOfCalibration({ predictions, tasks }) {
+  const column = predictions.prediction_column;
+  const prediction = { title: column.replace(/^predicted_/, ''), text: (row) => number(row.predictions?.[column]), key: (row) => row.predictions?.[column] ?? Infinity, width: '6rem', wide: true };
   return [
-    { title: 'Line', text: (row) => row.line, key: (row) => row.line, wide: true },
-    { title: 'Verdict', text: (row) => row.verdict, key: (row) => order[row.verdict] ?? 4, css: 'word' },
-    { title: 'Name', text: (row) => row.name || row.smiles, key: (row) => (row.name || row.smiles).toLowerCase() },
-    { title: 'SMILES', text: (row) => row.smiles, key: (row) => row.smiles, css: 'smiles', wide: true },
-    isDomain
-      ? { title: 'p-value', text: (row) => number(row.p_value), key: (row) => row.p_value ?? 9 }
-      : { title: 'Score', text: (row) => number(row.score), key: (row) => -(row.score ?? -Infinity) },
-    isDomain
-      ? { title: 'Distance', text: (row) => number(row.distance), key: (row) => -(row.distance ?? -Infinity), wide: true }
-      : { title: 'Resembles training OOD', text: (row) => number(row.resembles_training_ood), key: (row) => -(row.resembles_training_ood ?? -1), wide: true },
-    { title: isDomain ? 'Unfamiliar substructures' : 'Remark', text: (row) => remarks(row), key: (row) => remarks(row), wide: true },
+    ...(tasks?.length ? [prediction] : []),
+    { title: predictions.kind === 'regression' ? 'Interval' : 'Classes', text: interval, key: (row) => row.prediction_lower ?? Infinity, width: '8rem' },
+    { title: 'Decision', text: (row) => row.decision || '', key: (row) => row.decision || '', width: '6rem', wide: true },
   ];
-};
+}
+
+/** Returns the columns: title, cell text, sort key and width. Narrow screens omit columns with `wide`. */
+function columnsOf(model, tasks, rows) {
+  const kind = model.kind;
+  const line = { title: 'Line', text: (row) => row.line, key: (row) => row.line, width: '4rem', wide: true };
+  const name = { title: 'Name', text: (row) => row.name || row.smiles, key: (row) => (row.name || row.smiles).toLowerCase(), width: 'minmax(0, 1fr)' };
+  const smiles = { title: 'SMILES', text: (row) => row.smiles, key: (row) => row.smiles, css: 'smiles', width: 'minmax(0, 1.6fr)', wide: true };
+  const remark = { title: 'Remark', text: remarks, key: remarks, width: 'minmax(0, 2fr)', wide: true };
+  const verdict = { title: kind === 'chemprop' ? 'State' : 'Verdict', text: (row) => row.verdict, key: (row) => order[row.verdict] ?? 4, css: 'word', width: '7.5rem' };
+  if (kind === 'chemprop') {
+    const columns = tasks.flatMap(columnsOfTask);
+    if (columns.length) columns[0].wide = false;
+    return [line, verdict, name, smiles, ...columns, { ...remark, width: 'minmax(0, 1fr)' }];
+  }
+  if (kind === 'domain') {
+    const hasIntervals = Boolean(model.predictions) && rows.some((row) => 'prediction_lower' in row || 'prediction_set' in row);
+    return [line, verdict, name, smiles, ...(hasIntervals ? columnsOfCalibration(model) : []), ...tasks.flatMap(columnsOfTask),
+      { title: 'p-value', text: (row) => number(row.p_value), key: (row) => row.p_value ?? 9, width: '5rem', wide: hasIntervals },
+      { title: 'Distance', text: (row) => number(row.distance), key: (row) => -(row.distance ?? -Infinity), width: '5rem', wide: true },
+      { ...remark, title: 'Unfamiliar substructures' }];
+  }
+  return [line, verdict, name, smiles,
+    { title: 'Score', text: (row) => number(row.score), key: (row) => -(row.score ?? -Infinity), width: '6rem' },
+    { title: 'Resembles training OOD', text: (row) => number(row.resembles_training_ood), key: (row) => -(row.resembles_training_ood ?? -1), width: '6rem', wide: true },
+    remark];
+}
 
 export class Table {
   constructor(elements, open) {
@@ -41,11 +72,19 @@ export class Table {
     addEventListener('resize', () => this.draw());
   }
 
-  show(all, kind) {
+  show(all, model, tasks) {
     this.all = all;
-    this.columns = columnsOf(kind);
+    this.passes = () => true;
     this.sorted = { column: 1, turned: false };
-    this.chosen = 0;
+    this.setColumns(model, tasks);
+  }
+
+  /** Shows the predictions of these tasks. Keeps the filter. */
+  setColumns(model, tasks) {
+    this.columns = columnsOf(model, tasks, this.all);
+    if (this.sorted.column >= this.columns.length) this.sorted = { column: 1, turned: false };
+    this.table.style.setProperty('--columns', this.columns.map((column) => column.width).join(' '));
+    this.table.style.setProperty('--narrow-columns', this.columns.filter((column) => !column.wide).map((column) => column.width).join(' '));
     this.head.replaceChildren(...this.columns.map((column, place) => {
       const cell = document.createElement('div');
       cell.setAttribute('role', 'columnheader');
@@ -57,7 +96,7 @@ export class Table {
       cell.append(button);
       return cell;
     }));
-    this.filter(() => true);
+    this.arrange();
   }
 
   sort(column) {
@@ -110,7 +149,8 @@ export class Table {
       const cell = document.createElement('div');
       cell.setAttribute('role', 'cell');
       cell.textContent = column.text(row);
-      cell.className = `${column.css || ''} ${column.css === 'word' ? row.verdict : ''} ${column.wide ? 'wide' : ''}`;
+      cell.className = `${column.css || ''} ${column.css === 'word' ? row.verdict : ''} ${column.wide ? 'wide' : ''} ${column.mark?.(row) || ''}`;
+      if (column.mark?.(row)) cell.title = 'outside the plausible range';
       line.append(cell);
     }
     return line;

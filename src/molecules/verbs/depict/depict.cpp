@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "molecules/chem/properties.h"
 #include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
@@ -15,8 +16,16 @@ std::string depict(const DepictRequest& request) {
     }
   }
   const chem::MoleculeRecord record{.text = request.smiles, .line = 1, .file = "molecules"};
+  std::vector<std::size_t> atoms = request.atoms;
+  if (!request.alert.empty()) {
+    const std::vector<std::size_t> of_alert = chem::alert_atoms(record, request.alert);
+    if (of_alert.empty()) {
+      throw UsageError(fmt::format("{}: has no structural alert '{}'", request.smiles, request.alert));
+    }
+    atoms.insert(atoms.end(), of_alert.begin(), of_alert.end());
+  }
   return request.as_mol_block ? chem::flat_mol_block(record)
-                              : chem::depict(record, request.width, request.height, request.atoms);
+                              : chem::depict(record, request.width, request.height, atoms);
 }
 
 }  // namespace molgauge::verbs

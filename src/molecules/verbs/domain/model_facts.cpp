@@ -9,7 +9,6 @@
 #include <fmt/ranges.h>
 
 #include "base/core/text/counted.h"
-#include "molecules/encoders/chemprop/task_facts.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -47,11 +46,7 @@ Columns columns_of(const PredictedTask& task) {
 }
 
 /// The position of a task on a page. Tasks of ADMET-AI come in the order of their importance.
-std::size_t rank_of(const PredictedTask& task) {
-  const encoders::chemprop::TaskFacts* const facts =
-      task.title.empty() ? nullptr : encoders::chemprop::find_admet_task(task.name);
-  return facts == nullptr ? kMostTasks : importance(*facts);
-}
+std::size_t rank_of(const PredictedTask& task) { return task.title.empty() ? kMostTasks : task.importance; }
 
 std::string meaning_of_task(const PredictedTask& task, const Columns& columns) {
   const bool is_class = task.head.starts_with("classification");

@@ -124,6 +124,7 @@ void add_facts(PredictedTask& task) {
   task.category = facts->category;
   task.unit = facts->unit;
   task.class_one = facts->class_one;
+  task.importance = encoders::chemprop::importance(*facts);
   const auto limit = [](double number) {
     return std::isfinite(number) ? std::optional(number) : std::nullopt;
   };
