@@ -26,7 +26,8 @@ class PageInABrowser : public testing::TestWithParam<int> {
     if (!has_chromium()) {
       GTEST_SKIP() << "chromium is not installed (scripts/setup --developer)";
     }
-    served_ = std::make_unique<Served>();
+    served_ = std::make_unique<Served>(
+        std::vector<std::string>{"--model", (own_data("chemprop") / "v2_binary.pt").string()});
     page_ = std::make_unique<BrowserPage>("http://" + served_->host() + "/", GetParam(), 1000);
     page_->wait_for("document.getElementById('model').options[0].value === 'small'");
   }
@@ -95,6 +96,47 @@ TEST_P(PageInABrowser, JudgesWhatIsPastedAndShowsAMolecule) {
       "[...document.querySelectorAll('#molecule img')].every((one) => one.naturalWidth > 0)");
   picture("molecule");
   page_->press("Escape");
+  EXPECT_THAT(page_->complaints(), IsEmpty());
+}
+
+TEST_P(PageInABrowser, PredictsWithAChempropModel) {
+  page_->evaluate(
+      "(() => { const model = document.getElementById('model'); model.value = 'v2_binary.pt';"
+      "model.dispatchEvent(new Event('change')); document.getElementById('describe').checked = true; })()");
+  EXPECT_EQ(text_of("judge"), "Predict");
+  paste("CC(=O)Oc1ccccc1C(=O)O aspirin\nCCO ethanol\nnonsense bad");
+  click("#judge");
+  page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 3");
+  EXPECT_EQ(text_of("counts"), "2predicted1unreadable");
+  EXPECT_THAT(text_of("command"), HasSubstr("molgauge predict v2_binary.pt molecules.smi --describe"));
+  picture("predictions");
+  expect_to_fit();
+  // A task leaves the table, and comes back.
+  const std::string columns = "[...document.querySelectorAll('#head button')].map((one) => one.textContent)";
+  const auto with_both = page_->evaluate(columns);
+  ASSERT_EQ(with_both.size(), 7U);
+  click("#task-choice input");
+  const auto with_one = page_->evaluate(columns);
+  EXPECT_EQ(with_one.size(), 6U);
+  EXPECT_EQ(with_one.at(4), with_both.at(5));
+  click("#task-choice input");
+  EXPECT_EQ(page_->evaluate(columns), with_both);
+  // Sorted by the first task.
+  click("#head [role=columnheader]:nth-child(5) button");
+  page_->evaluate("document.getElementById('rows').focus()");
+  page_->press("Enter");
+  page_->wait_for("document.getElementById('molecule').open");
+  page_->press("Escape");
+  // aspirin has an alert, whose atoms are drawn.
+  page_->evaluate(
+      "[...document.querySelectorAll('#rows [role=row]')].find((row) => "
+      "row.textContent.includes('aspirin')).click()");
+  page_->wait_for(
+      "[...document.querySelectorAll('#molecule img')].length === 2 && "
+      "[...document.querySelectorAll('#molecule img')].every((one) => one.naturalWidth > 0)");
+  EXPECT_THAT(text_of("molecule-content"), HasSubstr("alert: phenol_ester"));
+  EXPECT_EQ(page_->evaluate("document.querySelectorAll('#molecule .predictions td').length"), 3);
+  picture("predicted-molecule");
   EXPECT_THAT(page_->complaints(), IsEmpty());
 }
 

@@ -142,6 +142,10 @@ TEST_F(Server, DrawsMolecules) {
   EXPECT_THAT(drawing.header, HasSubstr("image/svg+xml"));
   EXPECT_THAT(drawing.body, StartsWith("<svg xmlns="));
   EXPECT_NE(drawing.body, served().get("/api/v1/depict?smiles=CCO").body);
+  const HttpAnswer alert = served().get("/api/v1/depict?smiles=CC=O&alert=aldehyde");
+  EXPECT_EQ(alert.status, 200);
+  EXPECT_NE(alert.body, served().get("/api/v1/depict?smiles=CC=O").body);
+  EXPECT_EQ(served().get("/api/v1/depict?smiles=CCO&alert=aldehyde").status, 400);
   EXPECT_EQ(served().get("/api/v1/depict?smiles=nonsense").status, 422);
   const auto typed = served().post("/api/v1/depict", R"({"smiles": "C(C"})",
                                    {{"Content-Type", "application/json"}, {"Accept", "application/json"}});

@@ -14,8 +14,9 @@ namespace molgauge::chem {
 /// for later calls.
 MoleculeProperties properties_of(const MoleculeRecord& record);
 
-/// The atoms that belong to an alert of properties_of(), ascending, numbered as for depict(). Empty if the
-/// molecule has no alert with this name. Throws InvalidMolecule. Thread safety: as properties_of().
+/// The atoms of a match of an alert of properties_of(), ascending, numbered as for depict(). If the molecule
+/// contains the alert several times, RDKit reports one match. Empty if the molecule has no alert with this
+/// name. Throws InvalidMolecule. Thread safety: as properties_of().
 std::vector<std::size_t> alert_atoms(const MoleculeRecord& record, const std::string& alert);
 
 /// An upper bound for the memory of one copy of the patterns. The measured value is 19 MiB.

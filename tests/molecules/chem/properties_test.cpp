@@ -93,6 +93,16 @@ TEST(MoleculePropertiesTest, NameStructuralAlerts) {
   EXPECT_THAT(properties_of("CC=O").brenk_alerts, Contains("aldehyde"));
 }
 
+TEST(MoleculePropertiesTest, NameTheAtomsOfAnAlert) {
+  const auto atoms = [](const std::string& smiles, const std::string& alert) {
+    return alert_atoms({.text = smiles, .line = 1, .file = "test"}, alert);
+  };
+  EXPECT_THAT(atoms("CCC=O", "aldehyde"), ElementsAre(1, 2, 3));
+  EXPECT_THAT(atoms("O=CCCC=O", "aldehyde"), ElementsAre(0, 1, 2));
+  EXPECT_THAT(atoms("CCO", "aldehyde"), IsEmpty());
+  EXPECT_THAT(atoms("CCC=O", "no such alert"), IsEmpty());
+}
+
 TEST(MoleculePropertiesTest, RefuseWhatIsNotAMolecule) {
   EXPECT_THROW(properties_of("no molecule"), InvalidMolecule);
   EXPECT_NO_THROW(properties_of("C"));  // a refused molecule does not use up a copy of the patterns
