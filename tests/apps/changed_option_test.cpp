@@ -254,11 +254,6 @@ const std::map<std::string, std::string> kNotChanged = {
     {"doctor MOLECULES", "its answer is a measured speed"},
     {"train splits-cache", "the inputs lack a split cache"},
     {"weights install from", "the inputs lack published weights"},
-    {"memory explain message", "the inputs lack a message of PyTorch"},
-    {"pocket build force-field", "the inputs lack a force field"},
-    {"pocket build normalization", "the inputs lack a file of scales"},
-    {"pocket build hariboss-csv", "the inputs lack a table of HARIBOSS"},
-    {"pocket ligands hariboss-csv", "the inputs lack a table of HARIBOSS"},
 };
 
 /// The name of an option in this test, for example "pocket search GRAPHS".

@@ -10,6 +10,7 @@
 #include "molecules/store/weights/weight_store.h"
 #include "pickle_writer.h"
 #include "pocket_set.h"
+#include "small_force_field.h"
 #include "workplace.h"
 
 namespace molgauge::test {
@@ -18,6 +19,24 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMolecules = 40;
+
+/// Writes inputs of `pocket build`: structures with a table and a force field, and graphs of the Python
+/// project.
+void make_pocket_inputs(const fs::path& folder) {
+  fs::create_directory(folder / "structures");
+  for (const char* const name : {"1abc", "2abc"}) {
+    replace_file(folder / "structures" / (std::string(name) + ".pdb"),
+                 small_rna(2) + small_ligand(name[0] == '1' ? 1.0 : 1.5) + "END\n");
+  }
+  replace_file(folder / "c.xml", small_force_field());
+  replace_file(folder / "c.hariboss.csv", "id,sm_ligand_ids\n1ABC,MG\n2ABC,MG\n");
+  replace_file(folder / "c.complexes.csv", "id,sm_ligand_ids\n1ABC,AAA\n2ABC,BBB\n");
+  fs::create_directory(folder / "python");
+  for (const char* const name : {"1abc_LIG_model0.pt", "1abc_LIG_model1.pt"}) {
+    fs::copy(own_data("pocket/graphs") / name, folder / "python" / name);
+  }
+  fs::copy(own_data("pocket/node_feature_norm_params.npz"), folder / "c.norm.npz");
+}
 
 /// Installs a model of the tests under the name of published models.
 void install_models(const fs::path& folder) {
@@ -120,6 +139,24 @@ std::vector<VerbOfFiles> verbs_of_files() {
        {},
        {},
        2},
+      {{"pocket", "build"},
+       table<PocketBuildRequest>(),
+       {{"INPUT", {"structures"}}},
+       {},
+       {"--force-field", "c.xml", "--hariboss-csv", "c.hariboss.csv"},
+       0.5},
+      {{"pocket", "build"},
+       table<PocketBuildRequest>(),
+       {{"INPUT", {"python"}}},
+       {},
+       {"--normalization", "c.norm.npz"},
+       0.5},
+      {{"pocket", "ligands"},
+       table<PocketLigandsRequest>(),
+       {{"COMPOUNDS", {"c.compounds.csv"}}},
+       {{"out", rows}},
+       {"--encoder", "ecfp", "--hariboss-csv", "c.complexes.csv"},
+       0.5},
       {{"pocket", "ligands"},
        table<PocketLigandsRequest>(),
        {{"COMPOUNDS", {"c.compounds.csv"}}},
@@ -179,6 +216,7 @@ std::vector<VerbOfFiles> verbs_of_files() {
        {{"page", {".html", ".pickle", ".trace"}}},
        {},
        3},
+      {{"memory", "explain"}, table<ExplainMemoryRequest>(), {}, {}, {"--message", "c.message.txt"}, 0.2},
       {{"memory", "report"}, table<ReportMemoryRequest>(), {{"RUN", {"run"}}}, {}, {}, 0.2},
       {{"memory", "plan", "encode"}, {}, {}, {}, {"t.csv", "--encoder", "ecfp"}, 0.2},
       {{"memory", "watch"}, table<WatchMemoryRequest>(), {{"TARGET", {"run"}}}, {}, {}, 0.2},
@@ -200,6 +238,7 @@ void make_inputs_of_every_verb(const fs::path& folder) {
     fs::copy(set.path(name), folder / name, fs::copy_options::recursive);
   }
   fs::copy(set.ligands(), folder / "c.npz");
+  make_pocket_inputs(folder);
   const Workplace place;
   const std::string table = read_file(place.nci_table(kMolecules));
   replace_file(folder / "t.csv", table);
@@ -222,6 +261,10 @@ file = "t.json"
 name = "energy-dpo"
 loss = "dpo"
 )");
+  replace_file(
+      folder / "c.message.txt",
+      "torch.OutOfMemoryError: CUDA out of memory. Tried to allocate 2.00 GiB. GPU 0 has a total capacity "
+      "of 15.70 GiB of which 1.20 GiB is free.\n");
   replace_file(folder / "notes.txt", "notes of the user");
   fs::create_directory(folder / "mine");
   for (const char* const name : {"molecules.csv", "config.json", "manifest.json", "notes.txt"}) {

@@ -5,10 +5,8 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
-#include "base/core/hash.h"
-#include "base/core/text/hexadecimal.h"
+#include "base/io/bytes/file_versions.h"
 #include "base/io/bytes/line_reader.h"
-#include "base/io/bytes/random_access.h"
 #include "pockets/force_field/amber_library.h"
 #include "pockets/force_field/amber_parameters.h"
 #include "pockets/force_field/force_field.h"
@@ -56,12 +54,9 @@ void require_types(const ForceField& field) {
   }
 }
 
-}  // namespace
-
-ForceField read_force_field(const std::vector<std::string>& files) {
+ForceField read_files(const std::vector<std::string>& files) {
   ForceField field;
   AmberParameters parameters;
-  GrowingHash128 hash;
   bool has_xml = false, has_own = false;
   for (const std::string& file : files) {
     const Form form = form_of(file);
@@ -81,8 +76,6 @@ ForceField read_force_field(const std::vector<std::string>& files) {
         read_amber_parameters(file, parameters);
         break;
     }
-    const auto content = io::open_random_access(file);
-    hash.append(content->read(0, content->size()));
     field.name += (field.name.empty() ? "" : " ") + std::filesystem::path(file).filename().string();
   }
   parameters.put_into(field);
@@ -98,7 +91,15 @@ ForceField read_force_field(const std::vector<std::string>& files) {
   } catch (const InputError& failure) {
     throw InputError(files.back() + ": " + failure.what());
   }
-  field.name += " " + to_hexadecimal(hash.value());
+  return field;
+}
+
+}  // namespace
+
+ForceField read_force_field(const std::vector<std::string>& files) {
+  const io::FileVersions versions(files);
+  ForceField field = versions.read([&] { return read_files(files); });
+  field.name += " " + versions.checksum();
   return field;
 }
 

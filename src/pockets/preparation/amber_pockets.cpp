@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "base/io/bytes/file_versions.h"
 #include "pockets/amber/coordinates.h"
 #include "pockets/amber/prmtop.h"
 #include "pockets/preparation/pocket_source.h"
@@ -47,8 +48,10 @@ class AmberPockets : public PocketSource {
                                    std::filesystem::file_size(topology)));
     }
     const std::string coordinates = find_coordinates(topology);
-    return {{name_of(item), checksum_of_files({topology, coordinates}),
-             [this, topology, coordinates] { return make(topology, coordinates); }}};
+    const io::FileVersions files({topology, coordinates});
+    return {{name_of(item), files.checksum(), [this, topology, coordinates, files] {
+               return files.read([&] { return make(topology, coordinates); });
+             }}};
   }
 
  private:

@@ -11,13 +11,11 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
-#include "base/core/hash.h"
+#include "base/core/files/watched_inputs.h"
 #include "base/core/session/cancellation.h"
 #include "base/core/session/progress.h"
 #include "base/core/text/duration.h"
-#include "base/core/text/hexadecimal.h"
 #include "base/core/threads/worker_group.h"
-#include "base/io/bytes/random_access.h"
 #include "base/io/tables/csv_writer.h"
 #include "pockets/graphs/graph_set_writer.h"
 #include "pockets/graphs/manifest.h"
@@ -93,6 +91,8 @@ class Build {
     std::vector<PlannedPocket> planned;
     try {
       planned = source_.plan(item);
+    } catch (const ChangedInput&) {
+      throw;
     } catch (const InputError& failure) {
       note_failure(source_.name_of(item), failure.what());
       return;
@@ -104,6 +104,8 @@ class Build {
       throw_if_cancelled();
       try {
         make(pocket);
+      } catch (const ChangedInput&) {
+        throw;
       } catch (const InputError& failure) {
         note_failure(pocket.name, failure.what());
       } catch (const std::bad_alloc&) {
@@ -120,6 +122,8 @@ class Build {
       throw_if_cancelled();
       try {
         make(pocket);
+      } catch (const ChangedInput&) {
+        throw;
       } catch (const InputError& failure) {
         note_failure(pocket.name, failure.what());
       } catch (const std::bad_alloc&) {
@@ -226,17 +230,6 @@ class Build {
 };
 
 }  // namespace
-
-std::string checksum_of_files(const std::vector<std::string>& files, const std::string& settings) {
-  GrowingHash128 hash;
-  for (const std::string& name : files) {
-    const auto file = io::open_random_access(name);
-    const std::vector<std::byte> bytes = file->read(0, file->size());
-    hash.append(bytes);
-  }
-  hash.append(std::as_bytes(std::span(settings)));
-  return to_hexadecimal(hash.value());
-}
 
 PocketBuildReport build(const PocketBuildRequest& request) {
   const std::unique_ptr<PocketSource> source = open_source(request);

@@ -14,9 +14,11 @@ namespace molgauge::pocket {
 
 /// A pocket that can be turned into a graph.
 struct PlannedPocket {
-  std::string name;               ///< "1aju_arg_model0"
-  std::string made_from;          ///< checksum of the data for the graph
-  std::function<Pockets()> make;  ///< builds the graph, not normalised; throws InputError with the reason
+  std::string name;       ///< "1aju_arg_model0"
+  std::string made_from;  ///< checksum of the data for the graph
+  /// Builds the graph, not normalised. Throws InputError with the reason, and ChangedInput if the data are
+  /// not the data of `made_from` any more.
+  std::function<Pockets()> make;
 };
 
 /// The pockets of an input. An item is a file or a row of a table, and contains any number of pockets.
@@ -28,7 +30,7 @@ class PocketSource {
   virtual std::size_t items() const = 0;
   /// Returns the name of an item, for the list of failures if the item cannot be read.
   virtual std::string name_of(std::size_t item) const = 0;
-  /// Throws InputError if the item cannot be read. Thread-safe.
+  /// Throws InputError if the item cannot be read, and ChangedInput if it changes meanwhile. Thread-safe.
   virtual std::vector<PlannedPocket> plan(std::size_t item) const = 0;
 };
 
@@ -44,9 +46,5 @@ std::unique_ptr<PocketSource> open_structure_pockets(const std::vector<std::stri
 /// Reads .pt files of the Python project.
 std::unique_ptr<PocketSource> open_python_graphs(const std::vector<std::string>& files,
                                                  const PocketBuildRequest& request);
-
-/// Returns one checksum of the content of several files and of the text `settings`: XXH3, 128 bits. Throws
-/// InputError if a file cannot be read.
-std::string checksum_of_files(const std::vector<std::string>& files, const std::string& settings = "");
 
 }  // namespace molgauge::pocket

@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "base/io/bytes/file_versions.h"
 #include "base/io/tensors/geometric_data.h"
 #include "base/io/tensors/npz.h"
 #include "pockets/graphs/graph_file.h"
@@ -68,7 +69,9 @@ class PythonGraphs : public PocketSource {
   PythonGraphs(std::vector<std::string> files, const PocketBuildRequest& request)
       : files_(std::move(files)), normalization_file_(normalization_file(files_.front(), request)) {
     if (!normalization_file_.empty()) {
-      normalization_ = read_normalization(normalization_file_);
+      const io::FileVersions file({normalization_file_});
+      normalization_checksum_ = file.checksum();
+      normalization_ = file.read([&] { return read_normalization(normalization_file_); });
     }
     origin_.source = "python";
     origin_.force_field = "of the graphs";
@@ -83,11 +86,9 @@ class PythonGraphs : public PocketSource {
   }
 
   std::vector<PlannedPocket> plan(std::size_t item) const override {
-    std::vector<std::string> parts = {files_[item]};
-    if (!normalization_file_.empty()) {
-      parts.push_back(normalization_file_);
-    }
-    return {{name_of(item), checksum_of_files(parts), [this, item] { return read(files_[item]); }}};
+    const io::FileVersions file({files_[item]});
+    return {{name_of(item), file.checksum(normalization_checksum_),
+             [this, item, file] { return file.read([&] { return read(files_[item]); }); }}};
   }
 
  private:
@@ -121,6 +122,7 @@ class PythonGraphs : public PocketSource {
 
   std::vector<std::string> files_;
   std::string normalization_file_;
+  std::string normalization_checksum_;  ///< empty without a file
   FeatureNormalization normalization_;
   GraphSetOrigin origin_;
 };

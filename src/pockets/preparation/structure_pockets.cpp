@@ -7,6 +7,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "base/io/bytes/file_versions.h"
 #include "pockets/force_field/assemble.h"
 #include "pockets/preparation/hariboss_table.h"
 #include "pockets/preparation/pocket_source.h"
@@ -73,8 +74,10 @@ class StructurePockets : public PocketSource {
     if (!complex.problem.empty()) {
       throw InputError(complex.problem);
     }
-    const auto models = std::make_shared<const std::vector<StructureModel>>(read_structure(complex.file));
-    const std::string made_from = checksum_of_files({complex.file}, complex.ligand);
+    const io::FileVersions file({complex.file});
+    const std::string made_from = file.checksum(complex.ligand);
+    const auto models = std::make_shared<const std::vector<StructureModel>>(
+        file.read([&] { return read_structure(complex.file); }));
     std::vector<PlannedPocket> planned;
     for (std::size_t model = 0; model < models->size(); ++model) {
       planned.push_back({fmt::format("{}_model{}", name_of(item), model),

@@ -4,8 +4,6 @@
 #include <mutex>
 #include <optional>
 
-#include "base/core/error.h"
-
 namespace molgauge {
 namespace {
 
@@ -75,12 +73,12 @@ void WatchedPass::end() {
   file.has_changed = file.has_changed || (file.content && *file.content != content);
   file.content = file.content.value_or(content);
   if (file.has_changed) {
-    throw InputError(changed("the content"));
+    throw ChangedInput(changed("the content"));
   }
 }
 
 void refuse_changed(const std::string& file, const std::string& change) {
-  throw InputError(file + ": " + changed(change));
+  throw ChangedInput(file + ": " + changed(change));
 }
 
 }  // namespace molgauge

@@ -6,6 +6,7 @@
 #include <string>
 #include <utility>
 
+#include "base/core/error.h"
 #include "base/core/hash.h"
 
 /// Checks that the files that a call reads more than once do not change during the call.
@@ -36,8 +37,8 @@ class WatchedPass {
   static std::unique_ptr<WatchedPass> begin(const std::string& path);
 
   void append(std::span<const char> bytes);
-  /// Call it at the end of the file. Throws InputError, without the name of the file, if an earlier pass read
-  /// other bytes.
+  /// Call it at the end of the file. Throws ChangedInput, without the name of the file, if an earlier pass
+  /// read other bytes.
   void end();
 
  private:
@@ -47,7 +48,13 @@ class WatchedPass {
   GrowingHash128 hash_;
 };
 
-/// Throws InputError: a file changed while a call was reading it. `change`: for example "the number of
+/// A file changed while a call was reading it. The whole call fails, even if it skips other invalid input.
+class ChangedInput : public InputError {
+ public:
+  using InputError::InputError;
+};
+
+/// Throws ChangedInput: a file changed while a call was reading it. `change`: for example "the number of
 /// records".
 [[noreturn]] void refuse_changed(const std::string& file, const std::string& change);
 

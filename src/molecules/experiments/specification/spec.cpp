@@ -134,7 +134,9 @@ Spec read_spec(const std::filesystem::path& path, const std::filesystem::path& d
     // Throws if the text has a syntax error. Ignores letters beyond ASCII.
     static_cast<void>(toml::parse(with_ascii_letters(text), file));
     refuse_unquoted_letters(text, file);
-    return read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);
+    Spec spec = read_sections(toml::parse(text, file), file, data.empty() ? path.parent_path() : data);
+    spec.text = text;
+    return spec;
   } catch (const toml::parse_error& problem) {
     refuse(file, problem.source().begin.line,
            std::string(problem.description()) + ". A specification is a TOML file");

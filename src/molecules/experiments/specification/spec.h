@@ -58,6 +58,7 @@ struct HardPairSpec {
 
 struct Spec {
   std::string file;   ///< name of the file, for messages
+  std::string text;   ///< content of the file
   std::string title;  ///< title of the report
   std::vector<std::string> encoders;
   std::size_t encoders_line = 0;                 ///< line of the encoders in the specification

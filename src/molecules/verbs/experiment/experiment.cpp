@@ -8,7 +8,6 @@
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
 #include "base/core/files/folder_lock.h"
-#include "base/core/files/input_descriptor.h"
 #include "base/core/hash.h"
 #include "base/numerics/torch/operator_threads.h"
 #include "base/runtime/budget_scope.h"
@@ -158,7 +157,7 @@ ExperimentReport run_experiment(const ExperimentRequest& request, runtime::RunLo
   log.keep_failed(left_out, folder, texts, pipeline::FailureColumns::of_several_files);
   // Runs execute in parallel, so each operator gets only one thread.
   const torch::OperatorThreads operator_threads(1);
-  replace_file(folder / "spec.toml", read_input_file(request.spec));
+  replace_file(folder / "spec.toml", spec.text);
   memory::Phase phase = memory.phases().begin("runs");
   const std::size_t jobs = request.jobs > 0 ? request.jobs : threads;
   const auto outcomes =
