@@ -1,5 +1,6 @@
 """Reads molecules in the forms that users have: texts, lists, columns of tables, objects of RDKit."""
 
+import itertools
 import os
 from typing import Any, Dict, Iterable, List, Mapping, Optional, Sequence, Union
 
@@ -44,6 +45,20 @@ def _only_column(table: Any) -> Any:
     if hasattr(table, "column"):  # pyarrow
         return table.column(0)
     return [row[0] for row in table]
+
+
+def _unread(given: Any) -> Any:
+    """Returns a table, or a reader that was not read yet. A reader that was already read looks like an empty table."""
+    if not (hasattr(given, "read_next_batch") and hasattr(type(given), "from_batches")):
+        return given
+    try:
+        first = given.read_next_batch()
+    except StopIteration:
+        raise ValueError(
+            "the reader of the molecules has no batches: it was already read, or its table is empty. Pass the table "
+            "itself, or a new reader"
+        ) from None
+    return type(given).from_batches(given.schema, itertools.chain([first], given))
 
 
 class Molecules:
@@ -102,10 +117,8 @@ class Molecules:
         columns: Optional[Mapping[str, Union[Sequence[float], Sequence[str]]]] = None,
     ) -> ArrowArrayStream:
         """Makes the table of molecules for the library, with additional columns of numbers or text."""
-        # The stream of an empty table has no batches, like the stream of a reader that was already read.
-        is_empty = hasattr(self._given, "__len__") and len(self._given) == 0
-        if self._is_arrow and names is None and not columns and not is_empty:
-            return arrow_stream_of(self._given)
+        if self._is_arrow and names is None and not columns:
+            return arrow_stream_of(_unread(self._given))
         texts: Dict[str, Any] = {"smiles": self.smiles}
         numbers: Dict[str, Any] = {}
         if names is not None:

@@ -313,15 +313,10 @@ InputTable read_stream(ArrowArrayStream* given) {
   } else {
     table.columns.emplace_back();
   }
-  for (bool is_first = true;; is_first = false) {
+  while (true) {
     Released<ArrowArray> batch;
     if (const int error = stream.own.get_next(&stream.own, &batch.own)) {
       fail(stream.own, error);
-    }
-    if (batch.own.release == nullptr && is_first) {
-      throw UsageError(
-          "the Arrow stream has no batches: its reader was already read, or the table is empty. Pass the "
-          "table itself, or a new reader");
     }
     if (batch.own.release == nullptr) {
       break;

@@ -36,9 +36,9 @@ struct InputTable {
 
 /// Reads all batches of a stream of structures. A stream of another type becomes a table with one column
 /// without a name. Supported column types are text (utf8, large_utf8, utf8_view, dictionary-encoded),
-/// numbers, bool and null. Always releases the stream. Throws UsageError if a column has another type, or if
-/// the stream has no batches, as the stream of a reader that was already read. Throws Error with the message
-/// of the producer if the stream fails.
+/// numbers, bool and null. Always releases the stream. A stream without batches gives a table without rows.
+/// Throws UsageError if a column has another type. Throws Error with the message of the producer if the
+/// stream fails.
 InputTable read_stream(ArrowArrayStream* stream);
 
 }  // namespace molgauge::arrow

@@ -249,6 +249,32 @@ class Libraries(WithDomain):
             np.testing.assert_array_equal(domain.p_values(column), expected, kind)
             self.assertEqual(Molecules(column).smiles, PROBES[:2])
 
+    def test_an_empty_table_is_a_list_without_molecules(self):
+        arrow = self.needed("pyarrow")
+
+        class Lazy:
+            """A table of a library that does not know the number of its rows. Its stream has no batches."""
+
+            def __arrow_c_stream__(self, requested_schema=None):
+                schema = arrow.schema({"smiles": arrow.string()})
+                return arrow.RecordBatchReader.from_batches(schema, []).__arrow_c_stream__()
+
+        domain = self.fitted()
+        for empty in (Lazy(), arrow.table({"smiles": arrow.array([], arrow.string())}), arrow.chunked_array([], arrow.string())):
+            verdicts = domain.judge(empty)
+            self.assertEqual((verdicts.num_rows, verdicts["domain"]), (0, []))
+        with self.assertRaisesRegex(molgauge.Error, "no molecules"):
+            molgauge.Domain("ecfp", store=self.store).fit(arrow.table({"smiles": arrow.array([], arrow.string())}))
+
+    def test_a_reader_that_was_already_read_is_refused(self):
+        arrow = self.needed("pyarrow")
+        domain = self.fitted()
+        batches = arrow.table({"smiles": PROBES}).to_batches(max_chunksize=2)
+        reader = arrow.RecordBatchReader.from_batches(batches[0].schema, batches)
+        self.assertEqual(domain.judge(reader)["domain"], domain.judge(PROBES)["domain"])
+        with self.assertRaisesRegex(ValueError, "it was already read, or its table is empty. Pass the table itself"):
+            domain.judge(reader)
+
     def test_nulls_are_molecules_that_fail(self):
         polars = self.needed("polars")
         verdicts = self.fitted().judge(polars.Series(["CCOCC", None]))
