@@ -7,6 +7,7 @@
 #include <GraphMol/SmilesParse/SmilesWrite.h>
 
 #include "molecules/chem/identity_form.h"
+#include "molecules/chem/isotopes.h"
 #include "molecules/chem/rdkit_call.h"
 #include "molecules/chem/rdkit_reader.h"
 #include "molecules/chem/standard_form.h"
@@ -41,6 +42,10 @@ MoleculeRecord standardized_record(const MoleculeRecord& record, Standardization
   }
   const auto molecule = read_molecule(record);
   return with_rdkit([&] {
+    const bool loses_isotopes = !standardization.keeps_isotopes && has_isotopes(*molecule);
+    if (standardization.mode == Standardize::parent && !loses_isotopes && is_plainly_standard(*molecule)) {
+      return record;  // saves the canonical SMILES
+    }
     const bool is_in_space = molecule->getNumConformers() > 0 && molecule->getConformer().is3D();
     RDKit::RWMol compared(*molecule);
     bring_to_identity_form(compared);
