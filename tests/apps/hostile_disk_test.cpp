@@ -1,6 +1,8 @@
 // Tests a full disk, a read-only folder, and two programs in one folder. Each error message names the folder
 // and the fix, and finished work is kept.
 
+#include <chrono>
+#include <fstream>
 #include <thread>
 
 #include <gmock/gmock.h>
@@ -149,6 +151,66 @@ TEST_F(HostileDisk, ALimitOfFileSizesIsNamedAndTrainingGoesOn) {
   ASSERT_EQ(continued.exit_code, 0) << continued.err;
   EXPECT_EQ(read_file(place_.path("run/best_model.safetensors")),
             read_file(place_.path("undisturbed/best_model.safetensors")));
+}
+
+/// A saved domain with a model is saved again onto itself, on a disk without enough space and with kills.
+class SavedAgain : public HostileDisk {
+ protected:
+  Outcome save(const std::string& folder, const std::string& train,
+               const CommandOptions& options = {}) const {
+    return molgauge(
+        {"domain", train, candidates_, "--model", own_data("chemprop/v2_regression.pt").string(), "--save",
+         folder, "--out", place_.path("saving.csv"), "--store", place_.path("store"), "--quiet"},
+        options);
+  }
+  std::string judged(const std::string& folder) const {
+    const std::string out = place_.path("judged.csv");
+    const Outcome outcome =
+        molgauge({"domain", folder, candidates_, "--out", out, "--store", place_.path("store"), "--quiet"});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return outcome.exit_code == 0 ? read_file(out) : "";
+  }
+
+  std::string candidates_ = place_.file("c.smi", "CCO\nCCCCN\n");
+  std::string first_ = place_.file("first.smi", read_file(place_.nci_molecules(100)));
+  std::string second_ = place_.file("second.smi", read_file(place_.nci_molecules(60)));
+};
+
+TEST_F(SavedAgain, OnAFullDiskItStaysAsItWas) {
+  const SmallDisk disk(6000);
+  REQUIRE_MOUNTED(disk);
+  const std::string saved = disk.path("saved"), filler = disk.path("filler");
+  ASSERT_EQ(save(saved, first_).exit_code, 0);
+  const std::string before = judged(saved);
+  for (const std::size_t kib : {0, 4, 16}) {
+    const auto space = std::filesystem::space(disk.path(""));
+    std::ofstream(filler) << std::string(space.available - kib * 1024, 'x');
+    expect_full(save(saved, second_), disk.path(""));
+    std::filesystem::remove(filler);
+    EXPECT_EQ(judged(saved), before) << kib << " KiB free";
+  }
+  ASSERT_EQ(save(saved, second_).exit_code, 0);
+  EXPECT_NE(judged(saved), before);
+}
+
+TEST_F(SavedAgain, AfterAKillItIsTheFormerOrTheNewOne) {
+  const std::string saved = place_.path("saved");
+  ASSERT_EQ(save(saved, second_).exit_code, 0);
+  const std::string after = judged(saved);
+  ASSERT_EQ(save(saved, first_).exit_code, 0);
+  const std::string before = judged(saved);
+  ASSERT_NE(before, after);
+  const auto start = std::chrono::steady_clock::now();
+  ASSERT_EQ(save(saved, first_).exit_code, 0);
+  const auto duration =
+      std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() - start);
+  constexpr int kKills = 8;
+  for (int i = 0; i < kKills; ++i) {
+    CommandOptions killed;
+    killed.kill_after = duration * (kKills / 2 + i) / kKills;  // it saves at the end of the call
+    save(saved, second_, killed);
+    EXPECT_THAT(judged(saved), AnyOf(before, after)) << i;
+  }
 }
 
 TEST_F(HostileDisk, ALinkThatLeadsBackToItselfIsNamed) {
