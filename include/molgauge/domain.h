@@ -81,6 +81,7 @@ struct DomainRequest {
   std::string features;  ///< native or imported:NAME. If empty, it is native, or as in the saved domain
   std::string store, weights;
   std::string out = "domain.csv";  ///< .csv; a .json and a .html file of the same name are written next to it
+  std::string card = {};           ///< model card in Markdown; empty: no card
   std::string save;                ///< folder for the calibrated domain. If empty, the domain is not saved
   std::size_t page_rows = 10000;   ///< maximum number of candidates on the page
   bool strict = false;
@@ -120,7 +121,7 @@ struct DomainReport {
   std::string error_summary;
   /// Sentences about the calibration of the predictions. Empty without a prediction column.
   std::string prediction_summary;
-  std::string csv, json, page;
+  std::string csv, json, page, card;  ///< names of the files. `card` is empty without a model card
   std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules of both inputs
                                        ///< together
   std::size_t failed_records = 0;

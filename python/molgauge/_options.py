@@ -25,6 +25,7 @@ class DomainOptions(TypedDict, total=False):
     model: Text
     as_drawn: bool
     features: Text
+    card: Text
     strict: bool
     describe: bool
     store: Text
@@ -474,6 +475,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "model": (),
         "as_drawn": (),
         "features": (),
+        "card": (),
         "strict": (),
         "describe": (),
         "store": (),

@@ -52,7 +52,7 @@ MOLGAUGE_JSON(ConformersReport, rows, made, from_store, own, failed_records, fai
 MOLGAUGE_JSON(DomainReport, notices, training_molecules, training_failed, training_duplicates,
               training_redrawn, label_conflicts, label_ties, label_median_range, censored_labels,
               censored_in_calibration, inside, borderline, outside, unreadable, resumed, error_summary,
-              prediction_summary, csv, json, page, failed, failed_records, phases)
+              prediction_summary, csv, json, page, card, failed, failed_records, phases)
 MOLGAUGE_JSON(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows, pair_rows,
               pair_width, cropped, conformers_made, conformers_from_store, parts_written, parts_kept,
               molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used, workers,

@@ -85,6 +85,10 @@ class PredictionsTest : public testing::Test {
     return domain(more);
   }
 
+  Outcome domain_without_predictions(const std::string& option, const std::string& value) const {
+    return domain({train_, candidates_, "--encoder", "ecfp", option, value});
+  }
+
   /// The cells of a column of the result.
   std::vector<std::string> cells(const std::string& column, const std::string& file = "domain.csv") const {
     io::CsvReader reader(place_.path(file), ',');
@@ -163,6 +167,32 @@ TEST_F(PredictionsTest, IntervalsCoverCandidatesAndTheReportSaysHowWell) {
   for (const std::string& text : cells("prediction_conditions_met")) {
     EXPECT_THAT(text, testing::AnyOf("yes", "no"));
   }
+}
+
+/// The model card states the figures of domain.json.
+TEST_F(PredictionsTest, AModelCardStatesDomainCoverageAndErrorByVerdict) {
+  const std::string file = place_.path("card.md");
+  const Outcome made = calibrate({"--card", file});
+  ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(made.out, testing::EndsWith("domain.html\n" + file + "\n"));
+  const std::string card = read_file(file);
+  const nlohmann::json domain = nlohmann::json::parse(read_file(place_.path("domain.json")));
+  const nlohmann::json& validation = domain["predictions"]["cross_validation"];
+  for (const std::string& text :
+       {std::string("- Predictions: column `y_pred`"), std::string("- Endpoint: column `y`"),
+        std::string("OECD principle 3"), domain["training"]["sha256"].get<std::string>(),
+        domain["method"]["encoder_identity"].get<std::string>(),
+        fmt::format("Verdicts: {} inside", domain["candidates"]["inside"].get<int>()),
+        fmt::format("Measured coverage, five folds of whole scaffolds: {:.1f} %",
+                    100 * validation["coverage"]["share"].get<double>())}) {
+    EXPECT_THAT(card, HasSubstr(text));
+  }
+  const nlohmann::json& inside = validation["coverage_by_verdict"]["inside"];
+  EXPECT_THAT(card, HasSubstr(fmt::format("| inside | {} |", inside["molecules"].get<int>())));
+  EXPECT_THAT(card, HasSubstr(fmt::format("| {:.3g} |\n", inside["mean_absolute_error"].get<double>())));
+  EXPECT_THAT(card, testing::Not(HasSubstr("null")));
+  EXPECT_EQ(domain_without_predictions("--card", file).exit_code, 0);
+  EXPECT_THAT(read_file(file), testing::Not(HasSubstr("OECD principle 4")));
 }
 
 /// The constant interval of crepes: y_pred -/+ the k-th largest error, k = int((1 - 0.9) * 141) = 14.

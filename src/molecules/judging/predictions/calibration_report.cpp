@@ -88,6 +88,15 @@ void summarise(std::span<const CrossValidated> results, bool is_classification, 
   for (std::size_t verdict = 0; verdict < report.by_verdict.size(); ++verdict) {
     report.by_verdict[verdict] = covered(
         results, design, [&](const CalibrationMolecule& own) { return own.place.verdict == verdict; });
+    double sum = 0;
+    std::size_t molecules = 0;
+    for (const CrossValidated& result : results) {
+      if (result.molecule->place.verdict == verdict) {
+        sum += error_of(*result.molecule);
+        ++molecules;
+      }
+    }
+    report.error_by_verdict[verdict] = molecules == 0 ? kNoNumber : sum / static_cast<double>(molecules);
   }
   for (std::size_t label = 0; is_classification && label < report.by_class.size(); ++label) {
     report.by_class[label] = covered(results, design, [&](const CalibrationMolecule& own) {

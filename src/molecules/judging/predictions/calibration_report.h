@@ -43,10 +43,12 @@ struct CalibrationReport {
   std::string why_not_validated;  ///< why there is no cross-validation, as a sentence. Otherwise empty
   // The following fields are empty without cross-validation.
   Share coverage;
-  std::array<Share, 3> by_verdict;           ///< shares in the order of Verdict
-  std::array<Share, 2> by_class;             ///< classification
-  std::vector<Bin> by_distance;              ///< five bins of equal count
-  double width = 0;                          ///< mean width, or mean number of classes
+  std::array<Share, 3> by_verdict;  ///< shares in the order of Verdict
+  std::array<double, 3> error_by_verdict = {kNoNumber, kNoNumber,
+                                            kNoNumber};  ///< as `error`. NaN if there are none
+  std::array<Share, 2> by_class;                         ///< classification
+  std::vector<Bin> by_distance;                          ///< five bins of equal count
+  double width = 0;                                      ///< mean width, or mean number of classes
   double winkler = 0, constant_winkler = 0;  ///< regression: mean Winkler score of the method, and of
                                              ///< intervals of constant width. Wild errors are winsorised
   /// How well the expected error orders the true errors: Spearman's correlation with the absolute error. For

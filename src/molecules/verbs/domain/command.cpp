@@ -33,6 +33,9 @@ void run(const DomainRequest& request) {
     print_result("{}\n", report.prediction_summary);
   }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
+  if (!report.card.empty()) {
+    print_result("{}\n", report.card);
+  }
 }
 
 }  // namespace molgauge::cli

@@ -193,6 +193,9 @@ DomainReport fit_domain(const DomainRequest& request) {
         "fitting a domain saves it and judges no candidates. Name a folder with `save`, and leave out "
         "`candidates`");
   }
+  if (!request.card.empty()) {
+    throw UsageError("a model card describes judged candidates. Remove `card`");
+  }
   require_training(request);
   if (domain::is_saved_domain(request.training)) {
     throw UsageError(request.training + ": is already a saved domain. Name training molecules");

@@ -45,8 +45,8 @@ std::vector<chem::MoleculeRecord> records_of(std::span<const std::string> smiles
 }
 
 void require_in_memory(const DomainRequest& request) {
-  if (!request.candidates.empty() || !request.save.empty()) {
-    throw UsageError("in-memory judging does not accept file paths. Remove `candidates` and `save`");
+  if (!request.candidates.empty() || !request.save.empty() || !request.card.empty()) {
+    throw UsageError("in-memory judging does not accept file paths. Remove `candidates`, `save` and `card`");
   }
   if (!domain::is_saved_domain(request.training)) {
     throw InputError(request.training + ": is not a saved domain. Name a folder of molgauge domain --save");

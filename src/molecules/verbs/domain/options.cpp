@@ -185,6 +185,12 @@ constexpr auto kTable = joined(
                        "the same name",
                .is_common = true,
                .files = {.does = FileUse::Does::writes, .with = {".json", ".html", "+.parts"}}},
+        Option{.name = "card",
+               .field = field<R, &R::card>,
+               .group = Group::output,
+               .help = "Write a model card (Markdown): the domain, its false alarms, coverage and error by "
+                       "verdict, assumptions, checksums",
+               .files = {.does = FileUse::Does::writes}},
         Option{.name = "save",
                .field = field<R, &R::save>,
                .group = Group::output,

@@ -20,6 +20,7 @@
 #include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/domain/domain_outputs.h"
+#include "molecules/verbs/domain/model_card.h"
 #include "molecules/verbs/domain/model_facts.h"
 #include "molecules/verbs/domain/model_predictions.h"
 #include "molecules/verbs/domain/page_rows.h"
@@ -214,7 +215,12 @@ DomainReport write_domain(const DomainWork& work, const domain::SavedDomain& fit
     report.prediction_summary = prediction_summary(*fitted.predictions, written.predictions);
   }
   replace_file(beside(request.out, ".html"), report::domain_page(page));
-  replace_file(beside(request.out, ".json"), domain_json(result));
+  const std::string json = domain_json(result);
+  replace_file(beside(request.out, ".json"), json);
+  if (!request.card.empty()) {
+    replace_file(request.card, model_card(json, request));
+    report.card = request.card;
+  }
   judged.remove_parts();
   report.csv = request.out;
   report.json = beside(request.out, ".json").string();

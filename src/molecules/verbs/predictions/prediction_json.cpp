@@ -70,7 +70,9 @@ ordered_json validation_json(const domain::PredictionCalibration& calibration) {
   fields[are_classes ? "auroc_of_expected_error" : "spearman_correlation_of_expected_error"] =
       number_json(report.order_of_errors);
   for (std::size_t i = 0; i < report.by_verdict.size(); ++i) {
-    fields["coverage_by_verdict"][to_string(static_cast<Verdict>(i))] = share_json(report.by_verdict[i]);
+    ordered_json& of_verdict = fields["coverage_by_verdict"][to_string(static_cast<Verdict>(i))];
+    of_verdict = share_json(report.by_verdict[i]);
+    of_verdict[are_classes ? "error_rate" : "mean_absolute_error"] = number_json(report.error_by_verdict[i]);
   }
   ordered_json bins = ordered_json::array();
   for (const auto& bin : report.by_distance) {
