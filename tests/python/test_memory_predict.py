@@ -517,11 +517,13 @@ class MeasuredOnAnH200(unittest.TestCase):
             with self.subTest(line):
                 self.assertNotIn("error", result)
                 share = 0 if line in self.EXACT else 0.01
+                # PyTorch 2.15 keeps the input of a group normalization, and 2.11 keeps a contiguous copy of it in addition.
+                copy = 32 << 10 if line == "everyday_training" and VERSION > (2, 11) else 0
                 for name in ("allocated", "reserved"):
                     low = result[f"peak_{name}_bytes" + ("" if name == "allocated" else "_low")]
                     peak, high = measured[line][f"peak_{name}_bytes"], result[f"peak_{name}_bytes_high"]
                     self.assertLessEqual(low, peak * (1 + share))
-                    self.assertGreaterEqual(high, peak * (1 - share))
+                    self.assertGreaterEqual(high, peak * (1 - share) - copy)
 
     def test_recurrent_layers_keep_what_cudnn_keeps(self):
         program = (

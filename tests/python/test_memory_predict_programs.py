@@ -380,6 +380,20 @@ class Programs(ProgramTests):
         self.assertGreaterEqual(high, 2 * floats + mask + 2 * index)
         low, high = ends("half")
         self.assertLess(high - low, 0.05 * high)
+
+    def test_kernels_copy_input_that_is_not_contiguous(self):
+        text = (
+            "m = torch.nn.{}.cuda()\n"
+            "x = torch.randn({}, device='cuda').transpose(1, 2)\n"
+            "with torch.no_grad():\n"
+            "    m(x)\n"
+        )
+        found = self.expect_no_error(
+            {"group": text.format("GroupNorm(8, 64)", "4, 16384, 64"), "layer": text.format("LayerNorm(64)", "4, 64, 16384")}
+        )
+        self.assertAlmostEqual(found["group"]["peak_allocated_bytes"], 3 * 16 * MIB, delta=MIB // 4)
+        self.assertAlmostEqual(found["layer"]["peak_allocated_bytes"], 3 * 16 * MIB + MIB // 2, delta=MIB // 4)
+
     def test_integers_with_a_known_range_give_both_ends(self):
         found = self.expect_no_error(
             {

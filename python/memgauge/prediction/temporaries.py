@@ -87,6 +87,15 @@ def _embedding(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     return [] if arguments[1].is_contiguous() else [Request(_bytes(arguments[1]), is_first=True)]
 
 
+def _contiguous(first: int, end: int) -> Rule:
+    """Returns the rule of a kernel that copies the arguments from ``first`` to before ``end`` if they are not contiguous."""
+
+    def copied(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
+        return [Request(_bytes(one), is_first=True) for one in arguments[first:end] if not one.is_contiguous()]
+
+    return copied
+
+
 def _sort(arguments: Tuple[Any, ...], out: Any) -> List[Request]:
     return [Request(_bytes(one)) for one in out if isinstance(one, torch.Tensor)]
 
@@ -167,6 +176,11 @@ RULES: Dict[str, Rule] = {
     "_unsafe_index_put": _index_put,
     "embedding": _embedding,
     "embedding_dense_backward": _embedding_backward,
+    # PyTorch up to 2.11 copies the input before this operator.
+    "native_group_norm": _contiguous(0, 1),
+    "native_group_norm_backward": _contiguous(0, 2),
+    "native_layer_norm": _contiguous(0, 1),
+    "native_layer_norm_backward": _contiguous(1, 2),
     "sort": _sort,
     "argsort": _sort,
     "_scaled_dot_product_flash_attention_backward": _flash_backward,
