@@ -3,11 +3,12 @@
     python bench/large_snapshot.py OUT.pickle [--mebibytes 1024]
     /usr/bin/time -v molgauge memory explain OUT.pickle --page page.html
 
-About 17 million events are 1 GiB. Keys, actions and stacks are memoized, as in Python's pickler. No package is
-needed, and the file is written in pieces.
+About 20 million events are 1 GiB. As in PyTorch's files, each event has its own list of frames, and the pickler memoizes
+every dictionary, list and text. No package is needed, and the file is written in pieces.
 """
 
 import argparse
+import io
 import struct
 
 MIB = 1 << 20
@@ -50,40 +51,65 @@ def frame(name, filename, line):
 
 
 def stacks():
-    machinery = frame("torch::unwind::unwind()", "??", 0) + frame("c10::cuda::CUDACachingAllocator::malloc", "??", 0)
-    top = frame("train_step", "/home/user/train.py", 60) + frame("<module>", "/home/user/train.py", 300)
+    """Returns the stacks, each a list of frames."""
+    machinery = [("torch::unwind::unwind()", "??", 0), ("c10::cuda::CUDACachingAllocator::malloc", "??", 0)]
+    top = [("train_step", "/home/user/train.py", 60), ("<module>", "/home/user/train.py", 300)]
     for layer in range(LAYERS):
-        yield ("forward", layer), b"](" + machinery + frame("at::_ops::linear::call(at::Tensor const&)", "??", 0) + frame(
-            "forward", "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", 125) + frame(
-                "forward", "/home/user/model.py", 100 + layer) + top + b"e"
-        yield ("backward", layer), b"](" + machinery + frame(
-            "torch::autograd::generated::MmBackward0::apply(std::vector)", "??", 0) + frame(
-                "torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0) + b"e"
-    yield "step", b"](" + frame("_foreach", "/env/lib/python3.11/site-packages/torch/optim/adamw.py", 400) + top + b"e"
+        yield ("forward", layer), [
+            *machinery, ("at::_ops::linear::call(at::Tensor const&)", "??", 0),
+            ("forward", "/env/lib/python3.11/site-packages/torch/nn/modules/linear.py", 125),
+            ("forward", "/home/user/model.py", 100 + layer), *top]
+        yield ("backward", layer), [
+            *machinery, ("torch::autograd::generated::MmBackward0::apply(std::vector)", "??", 0),
+            ("torch::autograd::Engine::thread_main(std::shared_ptr)", "??", 0)]
+    yield "step", [("_foreach", "/env/lib/python3.11/site-packages/torch/optim/adamw.py", 400), *top]
 
 
 class Writer:
     def __init__(self, file):
         self.file, self.memo, self.written, self.time = file, Memo(), 0, 1_700_000_000_000_000
+        self.stacks = dict(stacks())
 
     def start(self):
         for word in ("action", "addr", "size", "stream", "time_us", "frames", "alloc", "free_requested",
                      "free_completed", "segment_alloc"):
             self.memo.put(word, text(word))
-        for name, opcodes in stacks():
-            self.memo.put(name, opcodes)
+        for one in {one for stack in self.stacks.values() for one in stack}:
+            self.memo.put(one, frame(*one))
+        for name, stack in self.stacks.items():
+            self.stacks[name] = b"]\x94(" + b"".join(self.memo.get(one) for one in stack) + b"e"
         self.put(b"\x80\x04" + bytes(self.memo.begun) + b"}(" + text("segments") + b"](")
 
     def put(self, raw):
         self.written += self.file.write(raw)
 
     def event(self, action, address, size, stack=None):
-        get, self.time = self.memo.get, self.time + 3
-        raw = b"}(" + get("action") + get(action) + get("addr") + number(address) + get("size") + number(size)
+        get = self.memo.get
+        raw = b"}\x94(" + get("action") + get(action) + get("addr") + number(address) + get("size") + number(size)
         raw += get("stream") + b"K\x00" + get("time_us") + number(self.time)
         if stack is not None:
-            raw += get("frames") + get(stack)
+            raw += get("frames") + self.stacks[stack]
         self.put(raw + b"u")
+
+    def iteration(self, places, size):
+        for layer in range(LAYERS):
+            self.event("alloc", places[layer], size, ("forward", layer))
+        for layer in reversed(range(LAYERS)):
+            self.event("alloc", places[LAYERS], size, ("backward", layer))
+            for place in (places[layer], places[LAYERS]):
+                for action in ("free_requested", "free_completed"):
+                    self.event(action, place, size)
+        self.event("alloc", places[LAYERS], 62 * MIB, "step")
+        for action in ("free_requested", "free_completed"):
+            self.event(action, places[LAYERS], 62 * MIB)
+
+    def recorded(self, work):
+        """Returns the bytes that a function writes."""
+        file, self.file = self.file, io.BytesIO()
+        work()
+        raw, self.file = self.file.getvalue(), file
+        file.write(raw)
+        return raw
 
 
 def main():
@@ -103,21 +129,13 @@ def main():
         writer.put(b"e" + text("device_traces") + b"](](")
         for address in places:
             writer.event("segment_alloc", address, 64 * MIB)
-        iteration = 0
+        writer.iteration(places, 64 * MIB)
+        # Seven iterations with different sizes. They are written again and again, with other times.
+        repeated = writer.recorded(lambda: [writer.iteration(places, 60 * MIB + i * 512 * 1024) for i in range(7)])
+        before = number(writer.time)
         while writer.written < arguments.mebibytes * MIB:
-            size = 64 * MIB if iteration == 0 else 60 * MIB + (iteration % 7) * 512 * 1024  # all sizes fit in a segment
-            for layer in range(LAYERS):
-                writer.event("alloc", places[layer], size, ("forward", layer))
-            for layer in reversed(range(LAYERS)):
-                writer.event("alloc", places[LAYERS], size, ("backward", layer))
-                for action in ("free_requested", "free_completed"):
-                    writer.event(action, places[layer], size)
-                for action in ("free_requested", "free_completed"):
-                    writer.event(action, places[LAYERS], size)
-            writer.event("alloc", places[LAYERS], 62 * MIB, "step")
-            for action in ("free_requested", "free_completed"):
-                writer.event(action, places[LAYERS], 62 * MIB)
-            iteration += 1
+            writer.time += 20_000
+            writer.put(repeated.replace(before, number(writer.time)))
         writer.put(b"eeu.")
 
 

@@ -98,6 +98,10 @@ struct ExplainMemoryRequest {
   /// Number of the device to explain. "all" explains each device. "auto" selects the device on which memory
   /// ran out, or else the device with the most reserved memory.
   std::string device = "auto";
+  /// The part of each trace of a PyTorch snapshot to explain: the number of an event ("20000"), or a time
+  /// after the first event ("300ms", "1.5s", "2min"). The event at `to` does not belong to the part. Empty
+  /// texts set no limit.
+  std::string from, to;
   std::string page;  ///< HTML page to write. If empty, no page is written
 };
 

@@ -15,9 +15,11 @@ def _explained(given: argparse.Namespace) -> Explanation:
     if (given.file is None) == (given.message is None):
         raise UsageError("give either the file of a snapshot or --message with the text of an error message")
     if given.message is None:
-        return explain(given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=given.page)
-    if any(option is not None for option in (given.device, given.capacity, given.setting, given.page)):
-        raise UsageError("--device, --capacity, --setting and --page have no effect on an error message. Leave them out")
+        return explain(
+            given.file, device=given.device, capacity=given.capacity, setting=given.setting, page=given.page, begin=given.begin, end=given.end
+        )
+    if any(one is not None for one in (given.device, given.capacity, given.setting, given.page, given.begin, given.end)):
+        raise UsageError("--device, --capacity, --setting, --from, --to and --page have no effect on an error message. Leave them out")
     if given.message == "-":
         return explain_message(sys.stdin.read())
     try:
@@ -36,6 +38,8 @@ def _add_explain(verbs: Any) -> None:
     explaining.add_argument("--device", help="number of a device [the device that ran out of memory, or the largest by reserved memory]")
     explaining.add_argument("--capacity", help="memory of the GPU, for example 24GiB [as recorded, or unlimited]")
     explaining.add_argument("--setting", help="explain the run under this PYTORCH_CUDA_ALLOC_CONF [as recorded]")
+    explaining.add_argument("--from", dest="begin", help="first event to explain: its number, or its time after the first event, as 1.5s")
+    explaining.add_argument("--to", dest="end", help="event before which the explanation ends, as in --from")
     explaining.add_argument("--page", help="write this HTML page")
     explaining.add_argument("--json", action="store_true", help="print JSON instead of text")
     explaining.set_defaults(work=_explained)

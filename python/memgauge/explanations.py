@@ -119,6 +119,8 @@ def explain(
     capacity: Union[int, str, None] = None,
     setting: Optional[str] = None,
     page: Optional[str] = None,
+    begin: Union[int, str, None] = None,
+    end: Union[int, str, None] = None,
 ) -> Explanation:
     """Explains why memory ran out or was wasted, and which change would have helped.
 
@@ -137,6 +139,9 @@ def explain(
         Explains the run under this PYTORCH_CUDA_ALLOC_CONF. If None, under the recorded one.
     page:
         The HTML page to write.
+    begin, end:
+        The part of the history to explain: the number of an event, or its time after the first event, as "1.5s". The event at
+        ``end`` does not belong to the part. Very large snapshots need less memory with these arguments.
 
     Returns
     -------
@@ -162,8 +167,7 @@ def explain(
     request: Dict[str, Any] = {
         key: value for key, value in {"capacity": capacity, "setting": setting, "page": page}.items() if value is not None
     }
-    if device is not None:
-        request["device"] = str(device)
+    request.update({key: str(value) for key, value in {"device": device, "from": begin, "to": end}.items() if value is not None})
     if isinstance(snapshot, (dict, list)):
         snapshot = pickle.dumps(snapshot, protocol=4)
     if not isinstance(snapshot, (str, os.PathLike, bytes, bytearray, memoryview)):

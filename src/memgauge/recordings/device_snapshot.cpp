@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include <fmt/format.h>
@@ -34,11 +35,6 @@ const std::vector<SnapshotValue>& sequence(const SnapshotTables& tables, Snapsho
 /// torch.cuda.memory_snapshot() returns only the segments, as a list.
 const std::vector<SnapshotValue>& segments_of(const SnapshotTables& tables, SnapshotValue root) {
   return sequence(tables, root.is(Kind::sequence) ? root : tables.find(root, Word::segments));
-}
-
-SnapshotValue trace_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device) {
-  const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
-  return device < traces.size() ? traces[device] : SnapshotValue{};
 }
 
 /// Blocks in an unknown state count as in use, so the explanation misses no memory.
@@ -86,6 +82,7 @@ class DeviceSnapshot {
         names_(tables),
         annotations_(tables, tables.find(root, Word::external_annotations), device),
         trace_(sequence(tables, trace_of(tables, root, device))),
+        ranged_(tables.outside_range(trace_of(tables, root, device))),
         settings_(settings_or_defaults(settings)) {
     for (const auto& item : segments_of(tables, root)) {
       const SegmentRow* segment = tables.segment(item);
@@ -105,6 +102,7 @@ class DeviceSnapshot {
     }
     find_reserve_at_start();
     find_first_failure();
+    name_memory_from_before_the_range();
     const ReleaseBursts bursts(tables_, trace_, reserved_, peak_reserved_, settings_);
     for (std::size_t i = 0; i < trace_.size(); ++i) {
       const TraceRow& row = event(trace_[i]);
@@ -118,8 +116,9 @@ class DeviceSnapshot {
       log_.empty_cache();
     }
     annotations_.finish(log_);
-    adopt_what_lives_at_the_end(pictures);
     Recording recording;
+    adopt_what_lives_at_the_end(pictures);
+    rewind_to_the_end_of_the_range(pictures, recording);
     roll_back(pictures, recording);
     finish(recording, bursts);
     recording.recorded_segments = std::move(pictures);
@@ -135,12 +134,48 @@ class DeviceSnapshot {
     return *row;
   }
 
+  /// Finds the stacks of the memory that was allocated before the range.
+  void name_memory_from_before_the_range() {
+    if (ranged_ == nullptr) {
+      return;
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> origins;
+    for (const auto& [address, frames] : ranged_->frames_before()) {
+      origins.emplace(address, origin_of(frames));
+    }
+    log_.know_residents(std::move(origins));
+  }
+
+  /// Undoes the events after the range, so that `pictures` are the segments at its end.
+  void rewind_to_the_end_of_the_range(std::vector<SegmentPicture>& pictures, Recording& recording) {
+    if (ranged_ == nullptr || ranged_->after() == 0) {
+      return;
+    }
+    std::unordered_map<std::uint64_t, std::uint32_t> origins;
+    for (const auto& segment : pictures) {
+      for (const auto& block : segment.blocks) {
+        origins.emplace(block.address, block.origin);
+      }
+    }
+    InitialAllocatorState state(pictures, settings_);
+    for (auto later = ranged_->later().rbegin(); later != ranged_->later().rend(); ++later) {
+      state.undo(later->second);
+    }
+    if (state.contradiction().empty()) {
+      state.check();
+    }
+    recording.start_unknown = state.contradiction();
+    pictures = recording.start_unknown.empty() ? with_origins(state.pictures(), trace_.size(), origins)
+                                               : std::vector<SegmentPicture>{};
+  }
+
   /// Computes the bytes that were reserved at the start of the trace: the bytes of all segments at its end,
   /// minus the changes in the trace.
   void find_reserve_at_start() {
     for (const SegmentRow* segment : segments_) {
       reserved_ += segment->total_bytes;
     }
+    reserved_ -= ranged_ == nullptr ? 0 : ranged_->later_reserve_change();
     for (const auto& item : trace_) {
       reserved_ -= reserve_change(event(item));
     }
@@ -355,9 +390,19 @@ class DeviceSnapshot {
   void adopt_what_lives_at_the_end(const std::vector<SegmentPicture>& pictures) {
     const std::uint32_t without_stack = origin_of(std::uint32_t{0});
     const bool has_trace = log_.size() > 0;
+    std::unordered_set<std::uint64_t> allocated_later;
+    if (ranged_ != nullptr) {
+      for (const auto& [number, row] : ranged_->later()) {
+        if (action_of(row) == Word::free_completed && !allocated_later.contains(row.address)) {
+          log_.resident_at_end(row.address, row.bytes, stream_of(row), EventLog::kBefore);
+        } else if (action_of(row) == Word::alloc) {
+          allocated_later.insert(row.address);
+        }
+      }
+    }
     for (const auto& segment : pictures) {
       for (const auto& block : segment.blocks) {
-        if (block.state != BlockState::free) {
+        if (block.state != BlockState::free && !allocated_later.contains(block.address)) {
           log_.resident_at_end(block.address, block.requested, stream_in(segment.stream, block.address),
                                has_trace && block.origin == without_stack ? EventLog::kBefore : block.origin);
         }
@@ -366,13 +411,13 @@ class DeviceSnapshot {
   }
 
   void roll_back(const std::vector<SegmentPicture>& pictures, Recording& recording) {
-    if (log_.size() == 0) {
+    if (log_.size() == 0 || !recording.start_unknown.empty()) {
       return;  // a snapshot without a history has only segments
     }
     InitialAllocatorState start(pictures, settings_);
     for (std::size_t i = trace_.size(); i-- > 0;) {
       if (failure_ && i == first_failure_ && start.contradiction().empty()) {
-        failure_->segments = with_origins(start.pictures());
+        failure_->segments = with_origins(start.pictures(), *first_failure_, {});
       }
       start.undo(event(trace_[i]));
     }
@@ -417,11 +462,12 @@ class DeviceSnapshot {
     }
   }
 
-  /// Adds origins to the blocks in use at the first failure. The origin is the last request in the trace for
-  /// the address of the block. Blocks from before the recording keep their origin.
-  std::vector<SegmentPicture> with_origins(std::vector<SegmentPicture> pictures) {
-    std::unordered_map<std::uint64_t, std::uint32_t> origins;
-    for (std::size_t i = 0; i < *first_failure_; ++i) {
+  /// Adds origins to the blocks in use before entry `end` of the trace. The origin is the last request in the
+  /// trace for the address of the block. `origins`: the origins of other blocks by address. Without one, a
+  /// block is from before the recording.
+  std::vector<SegmentPicture> with_origins(std::vector<SegmentPicture> pictures, std::size_t end,
+                                           std::unordered_map<std::uint64_t, std::uint32_t> origins) {
+    for (std::size_t i = 0; i < end; ++i) {
       if (const TraceRow& row = event(trace_[i]); action_of(row) == Word::alloc) {
         origins[row.address] = origin_of(row);
       }
@@ -487,6 +533,7 @@ class DeviceSnapshot {
   FrameNames names_;
   Annotations annotations_;
   const std::vector<SnapshotValue>& trace_;
+  const RangedTrace* ranged_;  ///< the events outside of the range, or null
   AllocatorSettings settings_;
   EventLog log_;
   std::vector<const SegmentRow*> segments_;
@@ -505,6 +552,26 @@ class DeviceSnapshot {
   std::optional<RecordedFailure> failure_;
   std::optional<RecordedAllowance> allowance_;
 };
+
+}  // namespace
+
+SnapshotValue trace_of(const SnapshotTables& tables, SnapshotValue root, std::size_t device) {
+  const auto& traces = sequence(tables, tables.find(root, Word::device_traces));
+  return device < traces.size() ? traces[device] : SnapshotValue{};
+}
+
+namespace {
+
+/// The change of the bytes of blocks in use after the range, modulo 2^64. Blocks that were not split are
+/// larger than this sum assumes.
+std::uint64_t later_change_of_use(const RangedTrace& ranged) {
+  std::uint64_t change = 0;
+  for (const auto& [number, row] : ranged.later()) {
+    const std::uint64_t bytes = round_request(row.bytes, AllocatorSettings{});
+    change += action_of(row) == Word::alloc ? bytes : action_of(row) == Word::free_completed ? 0 - bytes : 0;
+  }
+  return change;
+}
 
 }  // namespace
 
@@ -534,6 +601,10 @@ std::vector<RecordedDevice> devices_of(const SnapshotTables& tables, SnapshotVal
     }
     RecordedDevice& device = found[number];
     device.events = trace.size();
+    if (const RangedTrace* const ranged = tables.outside_range(traces[number])) {
+      device.reserved_bytes -= ranged->later_reserve_change();
+      device.in_use_bytes -= later_change_of_use(*ranged);
+    }
     std::uint64_t reserved = device.reserved_bytes, peak = 0;
     std::for_each(trace.rbegin(), trace.rend(), [&](const SnapshotValue& item) {
       const TraceRow* const row = tables.event(item);

@@ -86,6 +86,9 @@ EventLog::LivingTable::iterator EventLog::find_or_adopt(std::uint64_t address, s
     if (bytes > kMaxEventBytes) {
       throw InputError(fmt::format("a block of {} bytes is on no card", bytes));
     }
+    if (const auto known = known_origins_.find(address); origin == kBefore && known != known_origins_.end()) {
+      origin = known->second;
+    }
     resident_addresses_.push_back(address);
     residents_.push_back(
         {bytes, entry->second.allocation, stream_number(stream), origin, EventKind::allocate});

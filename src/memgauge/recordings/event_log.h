@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <utility>
 
 #include "memgauge/recordings/recording.h"
 
@@ -35,6 +36,11 @@ class EventLog {
   /// Adds an allocation that is live at the end. Has no effect if the log already contains its request.
   void resident_at_end(std::uint64_t address, std::uint64_t bytes, std::uint64_t stream,
                        std::uint32_t origin);
+
+  /// Sets the origins of memory from before the recording, by address. Without one, the origin is kBefore.
+  void know_residents(std::unordered_map<std::uint64_t, std::uint32_t> origins) {
+    known_origins_ = std::move(origins);
+  }
 
   /// Number of events so far. Residents, which are the allocations from before the recording, do not count.
   std::size_t size() const { return events_.size(); }
@@ -68,6 +74,7 @@ class EventLog {
   std::unordered_map<std::string, std::uint32_t> origin_numbers_;
   std::unordered_map<std::uint64_t, StreamNumber> stream_numbers_;
   LivingTable living_;
+  std::unordered_map<std::uint64_t, std::uint32_t> known_origins_;
   std::uint64_t allocations_ = 0;
 };
 

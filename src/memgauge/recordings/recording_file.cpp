@@ -21,6 +21,10 @@ std::vector<Recording> read(OpenedRecording& file, const std::string& path, cons
     if (options.device) {
       throw UsageError(fmt::format("{}: a trace contains only one device. Leave the device out", path));
     }
+    if (!options.range.is_whole()) {
+      throw UsageError(
+          path + ": --from and --to apply to PyTorch snapshots, not to traces of molgauge. Leave them out");
+    }
     std::vector<Recording> recordings;
     recordings.push_back(read_trace(file, path));
     return recordings;
@@ -67,16 +71,18 @@ std::size_t OpenedRecording::read(std::span<char> target) {
 }
 
 std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
-                                       std::optional<std::size_t> device) {
+                                       std::optional<std::size_t> device, const TraceRange& range) {
   SnapshotOptions options;
   options.device = device;
   options.all_devices = true;
+  options.range = range;
   return read(file, path, options);
 }
 
-std::vector<Recording> read_recordings(const std::string& path, std::optional<std::size_t> device) {
+std::vector<Recording> read_recordings(const std::string& path, std::optional<std::size_t> device,
+                                       const TraceRange& range) {
   OpenedRecording file(path);
-  return read_recordings(file, path, device);
+  return read_recordings(file, path, device, range);
 }
 
 Recording read_recording(const std::string& path, std::optional<std::size_t> device) {

@@ -11,6 +11,7 @@
 
 #include "base/io/bytes/byte_source.h"
 #include "memgauge/recordings/recording.h"
+#include "memgauge/recordings/trace_range.h"
 
 namespace molgauge::allocator {
 
@@ -36,15 +37,18 @@ class OpenedRecording final : public io::ByteSource {
 };
 
 std::vector<Recording> read_recordings(OpenedRecording& file, const std::string& path,
-                                       std::optional<std::size_t> device = std::nullopt);
+                                       std::optional<std::size_t> device = std::nullopt,
+                                       const TraceRange& range = {});
 
 /// Reads an allocation trace or a PyTorch memory snapshot, which may be gzipped. Recognises the format by the
 /// first bytes. The first recording belongs to `device`. The other devices of a snapshot follow. If `device`
 /// is empty, the first recording belongs to the device that ran out of memory. If no device did, it belongs
 /// to the device with the most reserved memory. Throws InputError that names the file, the byte and the
-/// reason if the file is damaged or of another format. Throws UsageError if the device does not exist.
+/// reason if the file is damaged or of another format. Throws UsageError if the device does not exist, and if
+/// a range is given for an allocation trace. `range`: the part of each trace of a snapshot to read.
 std::vector<Recording> read_recordings(const std::string& path,
-                                       std::optional<std::size_t> device = std::nullopt);
+                                       std::optional<std::size_t> device = std::nullopt,
+                                       const TraceRange& range = {});
 
 /// Returns the first recording of read_recordings().
 Recording read_recording(const std::string& path, std::optional<std::size_t> device = std::nullopt);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include <fmt/format.h>
@@ -14,6 +15,9 @@ namespace molgauge::allocator {
 namespace {
 
 using Kind = SnapshotValue::Kind;
+
+/// The memo also has the events that are outside of the range, and their lists of frames.
+constexpr std::size_t kMemoForEachValue = 2;
 
 /// Executes a pickle and fills tables with its values.
 class SnapshotPickle {
@@ -56,6 +60,7 @@ class SnapshotPickle {
   }
   bool push_container(io::PickleContainer kind, std::size_t position);
   bool append(std::size_t position) {
+    taken_has_moved_items_ = false;
     tables_.append(below(position), std::span(stack_).subspan(position));
     return drop(position);
   }
@@ -65,13 +70,15 @@ class SnapshotPickle {
       throw InputError("a key has no value");
     }
     tables_.assign(target, std::span(stack_).subspan(position));
-    return drop(position);
+    drop(position);
+    move_event_to_trace();
+    return true;
   }
   std::size_t take_mark();
   /// The position of the last `count` values. These values must be above the last mark, because values below
   /// the mark belong to an unfinished object.
   std::size_t last(std::size_t count) const {
-    if (stack_.size() - (marks_.empty() ? 0 : marks_.back()) < count) {
+    if (stack_.size() - (marks_.empty() ? 0 : marks_.back().position) < count) {
       refuse_missing();
     }
     return stack_.size() - count;
@@ -82,7 +89,7 @@ class SnapshotPickle {
   }
   bool mark() {
     require_room(marks_.size());
-    marks_.push_back(stack_.size());
+    marks_.push_back({stack_.size()});
     return true;
   }
   bool duplicate() { return push(stack_[last(1)]); }
@@ -92,13 +99,30 @@ class SnapshotPickle {
     if (number >= memo_.size()) {
       refuse_recall(number);
     }
-    return push(memo_[static_cast<std::size_t>(number)]);
+    return push(value_of(memo_[static_cast<std::size_t>(number)]));
   }
   static bool check_frame(std::uint64_t /*length*/) { return true; }
 
  private:
   using Opcode = io::PickleOpcode;
 
+  /// A position on the stack at which the items of a container begin.
+  struct Mark {
+    std::size_t position = 0;
+    bool has_moved_items = false;  ///< the first items were moved to the list below already
+  };
+  /// A value of the memo, which may have more values than the file has events.
+  struct Remembered {
+    std::uint32_t number = 0;  ///< index of the value in SnapshotTables, or in other_remembered_
+    Kind kind = Kind::none;
+  };
+
+  /// Moves a finished event to the list of its trace. The stack then never holds all events of a trace.
+  void move_event_to_trace();
+  SnapshotValue value_of(Remembered one) const {
+    return one.kind == Kind::other ? other_remembered_[one.number] : SnapshotValue{one.kind, one.number};
+  }
+  Remembered packed(SnapshotValue value);
   bool push(SnapshotValue value) {
     require_room(stack_.size());
     stack_.push_back(value);
@@ -125,8 +149,10 @@ class SnapshotPickle {
   SnapshotLimits limits_;
   std::uint64_t position_ = 0;
   std::vector<SnapshotValue> stack_;
-  std::vector<std::size_t> marks_;
-  ChunkedRows<SnapshotValue> memo_;
+  std::vector<Mark> marks_;
+  bool taken_has_moved_items_ = false;  ///< of the mark that was taken last
+  ChunkedRows<Remembered> memo_;
+  std::vector<SnapshotValue> other_remembered_;  ///< neither texts, lists nor dictionaries
 };
 
 void SnapshotPickle::refuse(Opcode opcode) {
@@ -146,7 +172,8 @@ void SnapshotPickle::refuse(Opcode opcode) {
 }
 
 void SnapshotPickle::refuse_more() const {
-  throw InputError(fmt::format("more than {} values at once", limits_.values));
+  throw InputError(fmt::format("more than {} values at once. Read a part of the trace with --from and --to",
+                               limits_.values));
 }
 
 void SnapshotPickle::refuse_recall(std::uint64_t number) {
@@ -168,7 +195,23 @@ bool SnapshotPickle::push_long(std::uint64_t length) {
   return push({Kind::integer, bits});
 }
 
+void SnapshotPickle::move_event_to_trace() {
+  if (marks_.empty()) {
+    return;
+  }
+  Mark& mark = marks_.back();
+  const bool is_alone = mark.position > 0 && stack_.size() == mark.position + 1;
+  if (is_alone && stack_[mark.position - 1].is(Kind::sequence) && tables_.event(stack_.back()) != nullptr) {
+    tables_.append(stack_[mark.position - 1], std::span(stack_).last(1));
+    stack_.pop_back();
+    mark.has_moved_items = true;
+  }
+}
+
 bool SnapshotPickle::push_container(io::PickleContainer kind, std::size_t position) {
+  if (std::exchange(taken_has_moved_items_, false)) {
+    throw InputError("an event of a trace is not in a list");
+  }
   if (kind != io::PickleContainer::dict) {
     std::vector<SnapshotValue> items(stack_.begin() + static_cast<std::ptrdiff_t>(position), stack_.end());
     stack_.resize(position);
@@ -189,21 +232,31 @@ bool SnapshotPickle::remember(std::uint64_t number) {
     throw InputError(fmt::format("the memo jumps to {} after {} values", number, memo_.size()));
   }
   if (number < memo_.size()) {
-    memo_[static_cast<std::size_t>(number)] = value;
+    memo_[static_cast<std::size_t>(number)] = packed(value);
     return true;
   }
-  require_room(memo_.size());
-  memo_.push_back(value);
+  require_room(memo_.size() / kMemoForEachValue);
+  memo_.push_back(packed(value));
   return true;
+}
+
+SnapshotPickle::Remembered SnapshotPickle::packed(SnapshotValue value) {
+  if (value.is(Kind::text) || value.is(Kind::sequence) || value.is(Kind::dictionary)) {
+    return {static_cast<std::uint32_t>(value.bits), value.kind};
+  }
+  require_room(other_remembered_.size());
+  other_remembered_.push_back(value);
+  return {static_cast<std::uint32_t>(other_remembered_.size() - 1), Kind::other};
 }
 
 std::size_t SnapshotPickle::take_mark() {
   if (marks_.empty()) {
     throw InputError("a mark is missing on the stack");
   }
-  const std::size_t place = marks_.back();
+  const Mark mark = marks_.back();
   marks_.pop_back();
-  return place;
+  taken_has_moved_items_ = mark.has_moved_items;
+  return mark.position;
 }
 
 }  // namespace

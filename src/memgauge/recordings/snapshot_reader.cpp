@@ -69,6 +69,21 @@ std::vector<std::string> host_notes(const SnapshotTables& tables, SnapshotValue 
                   counted(count, "segment"), format_bytes(bytes))};
 }
 
+/// Returns the notes about the range of a trace. Throws InputError if the range has no events.
+std::vector<std::string> range_notes(const RangedTrace* ranged, bool is_chosen) {
+  if (ranged == nullptr) {
+    return {};
+  }
+  const std::uint64_t end = ranged->events() - ranged->after();
+  const auto seconds = static_cast<double>(ranged->microseconds()) / 1e6;
+  if (is_chosen && ranged->before() == end) {
+    throw UsageError(fmt::format("the trace has no event between --from and --to. It has {} in {:.3f} s",
+                                 counted(ranged->events(), "event"), seconds));
+  }
+  return {fmt::format("the file has {} in {:.3f} s. Only the events from number {} to {} are explained",
+                      counted(ranged->events(), "event"), seconds, ranged->before(), end)};
+}
+
 bool is_snapshot(const SnapshotTables& tables, SnapshotValue root) {
   if (root.is(Kind::sequence)) {
     const auto& items = tables.items(root.index());
@@ -104,6 +119,9 @@ std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, co
     recording.devices = devices;
     recording.unknown_words = tables.unknown_words();
     recording.unknown_words.insert(recording.unknown_words.end(), about_host.begin(), about_host.end());
+    const auto about_range = range_notes(tables.outside_range(trace_of(tables, root, recording.device)),
+                                         recording.device == chosen);
+    recording.unknown_words.insert(recording.unknown_words.end(), about_range.begin(), about_range.end());
     if (has_settings_of_xpu(tables, root)) {
       recording.platform = Platform::xpu;
     }
@@ -115,7 +133,7 @@ std::vector<Recording> read(const SnapshotTables& tables, SnapshotValue root, co
 
 std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
                                              const SnapshotOptions& options) {
-  SnapshotTables tables(options.limits);
+  SnapshotTables tables(options.limits, options.range);
   SnapshotValue root;
   try {
     root = read_snapshot_pickle(source, tables, options.limits);

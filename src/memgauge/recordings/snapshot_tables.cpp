@@ -14,143 +14,6 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-std::uint64_t number(SnapshotValue value) {
-  return value.is(Kind::integer) || value.is(Kind::boolean) ? value.bits : 0;
-}
-
-/// Reads a byte count or an address. PyTorch writes integers, but other programs may write anything.
-std::uint64_t whole_number(Word key, SnapshotValue value) {
-  if (!value.is(Kind::integer)) {
-    throw InputError(fmt::format("'{}' is not a whole number of at most 64 bits. Dump the snapshot again",
-                                 kWords.at(static_cast<std::size_t>(key))));
-  }
-  return value.bits;
-}
-
-std::uint64_t byte_count(Word key, SnapshotValue value) {
-  constexpr std::uint64_t kMaxBytes = std::uint64_t{1} << 62U;
-  const std::uint64_t bytes = whole_number(key, value);
-  if (bytes > kMaxBytes) {
-    throw InputError(fmt::format("'{}' is {}, which cannot be a number of bytes. Dump the snapshot again",
-                                 kWords.at(static_cast<std::size_t>(key)), static_cast<std::int64_t>(bytes)));
-  }
-  return bytes;
-}
-
-constexpr std::uint32_t kNoText = std::numeric_limits<std::uint32_t>::max();
-
-std::uint32_t text_or_none(SnapshotValue value) {
-  return value.is(Kind::text) ? static_cast<std::uint32_t>(value.bits) : kNoText;
-}
-
-bool is_action(std::uint32_t text) {
-  switch (Word{text}) {
-    case Word::alloc:
-    case Word::free_requested:
-    case Word::free_completed:
-    case Word::segment_alloc:
-    case Word::segment_free:
-    case Word::segment_map:
-    case Word::segment_unmap:
-    case Word::oom:
-    case Word::snapshot:
-      return true;
-    default:
-      return false;
-  }
-}
-
-bool is_block_state(std::uint32_t text) {
-  switch (Word{text}) {
-    case Word::active_allocated:
-    case Word::active_pending_free:
-    case Word::active_awaiting_free:
-    case Word::inactive:
-      return true;
-    default:
-      return false;
-  }
-}
-
-std::uint32_t text_number(SnapshotValue value) {
-  return value.is(Kind::text) ? static_cast<std::uint32_t>(value.bits)
-                              : static_cast<std::uint32_t>(Word::count);
-}
-
-/// Sequence 0 is empty, and also means "none".
-std::uint32_t sequence_number(SnapshotValue value) {
-  return value.is(Kind::sequence) ? static_cast<std::uint32_t>(value.bits) : 0;
-}
-
-bool is_true(SnapshotValue value) { return value.is(Kind::boolean) && value.bits != 0; }
-
-void set_field(FrameRow& row, Word key, SnapshotValue value) {
-  if (key == Word::filename) {
-    row.filename = text_number(value);
-  } else if (key == Word::name) {
-    row.name = text_number(value);
-  } else if (key == Word::line) {
-    row.line = number(value);
-  } else if (value.is(Kind::text) && key == Word::fx_node_name) {
-    row.fx_node = text_number(value);
-  } else if (value.is(Kind::text) && key == Word::fx_original_trace) {
-    row.fx_trace = text_number(value);
-  }
-}
-
-void set_field(SegmentRow& row, Word key, SnapshotValue value) {
-  switch (key) {
-    case Word::address:
-      row.address = whole_number(key, value);
-      break;
-    case Word::total_size:
-      row.total_bytes = byte_count(key, value);
-      break;
-    case Word::device:
-      row.device = whole_number(key, value);
-      break;
-    case Word::segment_type:
-      row.is_small = text_number(value) == static_cast<std::uint32_t>(Word::small);
-      break;
-    case Word::is_expandable:
-      row.is_expandable = is_true(value);
-      break;
-    case Word::segment_pool_id:
-      row.pool = sequence_number(value);
-      break;
-    case Word::blocks:
-      row.blocks = sequence_number(value);
-      break;
-    default:
-      break;
-  }
-}
-
-void set_field(BlockRow& row, Word key, SnapshotValue value) {
-  switch (key) {
-    case Word::address:
-      row.address = whole_number(key, value);
-      break;
-    case Word::size:
-      row.bytes = byte_count(key, value);
-      break;
-    case Word::requested_size:
-      row.requested = byte_count(key, value);
-      break;
-    case Word::state:
-      row.state = text_number(value);
-      break;
-    case Word::frames:
-      row.frames = sequence_number(value);
-      break;
-    case Word::history:
-      row.history = sequence_number(value);
-      break;
-    default:
-      break;
-  }
-}
-
 /// The kind of a dictionary that has this key. RowKind::open if several kinds have the key.
 SnapshotTables::RowKind kind_by(Word key) {
   switch (key) {
@@ -176,8 +39,10 @@ std::uint32_t add_row(Rows& rows) {
 
 }  // namespace
 
-SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits) {
+SnapshotTables::SnapshotTables(const SnapshotLimits& limits, const TraceRange& range)
+    : limits_(limits), range_(range) {
   sequences_.emplace_back();
+  same_as_.push_back(0);
   for (const auto word : kWords) {
     text(word);
   }
@@ -186,7 +51,8 @@ SnapshotTables::SnapshotTables(const SnapshotLimits& limits) : limits_(limits) {
 
 void SnapshotTables::require_room(std::uint64_t count) const {
   if (count >= limits_.values) {
-    throw InputError(fmt::format("more than {} values of a kind", limits_.values));
+    throw InputError(fmt::format(
+        "more than {} values of a kind. Read a part of the trace with --from and --to", limits_.values));
   }
 }
 
@@ -206,26 +72,92 @@ SnapshotValue SnapshotTables::sequence(std::vector<SnapshotValue> items) {
   require_room(sequences_.size());
   require_room(items_ += items.size());
   sequences_.emplace_back() = std::move(items);
+  same_as_.push_back(0);
   return {Kind::sequence, sequences_.size() - 1};
 }
 
 SnapshotValue SnapshotTables::dictionary() {
-  require_room(slots_.size());
   if (unused_open_.empty()) {
     unused_open_.push_back(add_row(open_));
   }
-  slots_.push_back({RowKind::open, unused_open_.back()});
+  if (unused_slots_.empty()) {
+    require_room(slots_.size());
+    unused_slots_.push_back(add_row(slots_));
+  }
+  const std::uint32_t number = unused_slots_.back();
+  unused_slots_.pop_back();
+  slots_[number] = {RowKind::open, unused_open_.back()};
   unused_open_.pop_back();
-  return {Kind::dictionary, slots_.size() - 1};
+  return {Kind::dictionary, number};
 }
 
 void SnapshotTables::append(SnapshotValue sequence, std::span<const SnapshotValue> items) {
   if (!sequence.is(Kind::sequence)) {
     throw InputError("items are appended to something that is not a list");
   }
+  if (same_as_[sequence.index()] != 0) {
+    throw InputError("a list of frames changes after its use");
+  }
+  if (!range_.is_whole() && !items.empty() && event(items.front()) != nullptr) {
+    return append_events_in_range(static_cast<std::uint32_t>(sequence.index()), items);
+  }
   require_room(items_ += items.size());
   auto& target = sequences_[sequence.index()];
   target.insert(target.end(), items.begin(), items.end());
+}
+
+void SnapshotTables::append_events_in_range(std::uint32_t trace, std::span<const SnapshotValue> items) {
+  RangedTrace& ranged = ranged_traces_.try_emplace(trace, range_).first->second;
+  for (const SnapshotValue item : items) {
+    const TraceRow* const row = event(item);
+    if (row == nullptr || ranged.take(*row)) {
+      require_room(++items_);
+      sequences_[trace].push_back(item);
+    } else {
+      remove_event(item.index());
+    }
+  }
+}
+
+/// Makes the place of an event free for another event. The memo may still refer to the event, but no snapshot
+/// uses an event twice.
+void SnapshotTables::remove_event(std::size_t dictionary) {
+  const std::uint32_t row = slots_[dictionary].row;
+  metadata_.erase(&events_[row]);
+  events_[row] = {};
+  unused_events_.push_back(row);
+  unused_slots_.push_back(static_cast<std::uint32_t>(dictionary));
+}
+
+const RangedTrace* SnapshotTables::outside_range(SnapshotValue trace) const {
+  const auto found = trace.is(Kind::sequence) ? ranged_traces_.find(static_cast<std::uint32_t>(trace.bits))
+                                              : ranged_traces_.end();
+  return found == ranged_traces_.end() ? nullptr : &found->second;
+}
+
+/// Returns the number of a list of frames. Lists with the same items get the same number, and only the first
+/// one keeps its items.
+std::uint32_t SnapshotTables::frames_number(SnapshotValue value) {
+  const std::uint32_t given = sequence_number(value);
+  if (given == 0 || same_as_[given] != 0) {
+    return same_as_[given];
+  }
+  auto& items = sequences_[given];
+  std::size_t hash = items.size();
+  for (const SnapshotValue item : items) {
+    hash = (hash ^ item.bits) * 0x9E3779B97F4A7C15U;
+    hash ^= hash >> 29U;
+  }
+  const auto [begin, end] = frames_by_hash_.equal_range(hash);
+  const auto same =
+      std::find_if(begin, end, [&](const auto& entry) { return sequences_[entry.second] == items; });
+  if (same == end) {
+    frames_by_hash_.emplace(hash, given);
+    return same_as_[given] = given;
+  }
+  items_ -= items.size();
+  items = {};
+  return same_as_[given] = same->second;
 }
 
 void SnapshotTables::assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries) {
@@ -255,10 +187,19 @@ void SnapshotTables::assign(Slot& slot, SnapshotValue key, SnapshotValue value) 
   open_[slot.row].emplace_back(key, value);
 }
 
+std::uint32_t SnapshotTables::unused_or_new_event() {
+  if (unused_events_.empty()) {
+    return add_row(events_);
+  }
+  const std::uint32_t row = unused_events_.back();
+  unused_events_.pop_back();
+  return row;
+}
+
 void SnapshotTables::turn_into_row(Slot& slot, RowKind kind) {
   const std::uint32_t open = slot.row;
   slot.kind = kind;
-  slot.row = kind == RowKind::event     ? add_row(events_)
+  slot.row = kind == RowKind::event     ? unused_or_new_event()
              : kind == RowKind::frame   ? add_row(frames_)
              : kind == RowKind::segment ? add_row(segments_)
                                         : add_row(blocks_);
@@ -280,12 +221,13 @@ void SnapshotTables::set(const Slot& slot, Word key, SnapshotValue value) {
       return set_field(frames_[slot.row], key, value);
     case RowKind::segment:
       if (key == Word::stream) {
-        segments_[slot.row].stream = stream_number(number(value));
+        segments_[slot.row].stream = stream_number(number_of(value));
         return;
       }
       return set_field(segments_[slot.row], key, value);
     case RowKind::block:
-      set_field(blocks_[slot.row], key, value);
+      set_field(blocks_[slot.row], key,
+                key == Word::frames ? SnapshotValue{Kind::sequence, frames_number(value)} : value);
       if (key == Word::state && !is_block_state(blocks_[slot.row].state)) {
         ++unknown_states_[text_or_none(value)];
       }
@@ -313,13 +255,13 @@ void SnapshotTables::set_event_field(TraceRow& row, Word key, SnapshotValue valu
       row.bytes = byte_count(key, value);
       break;
     case Word::stream:
-      row.stream = stream_number(number(value));
+      row.stream = stream_number(number_of(value));
       break;
     case Word::frames:
-      row.frames = sequence_number(value);
+      row.frames = frames_number(value);
       break;
     case Word::time_us:
-      row.time_us = number(value);
+      row.time_us = number_of(value);
       break;
     case Word::user_metadata:
       if (value.is(Kind::dictionary) || (value.is(Kind::text) && !text_of(text_number(value)).empty())) {

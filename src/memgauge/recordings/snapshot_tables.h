@@ -13,65 +13,11 @@
 #include <vector>
 
 #include "memgauge/recordings/chunked_rows.h"
+#include "memgauge/recordings/ranged_trace.h"
+#include "memgauge/recordings/snapshot_rows.h"
 #include "memgauge/recordings/snapshot_value.h"
-#include "memgauge/recordings/snapshot_words.h"
 
 namespace molgauge::allocator {
-
-/// An entry of `device_traces`. It has only 32 bytes, because there may be tens of millions of entries. Texts
-/// are indices into SnapshotTables::texts.
-struct TraceRow {
-  std::uint64_t address = 0, bytes = 0;
-  std::uint64_t time_us = 0;  ///< microseconds since 1970, or 0 if not recorded
-  std::uint32_t frames = 0;   ///< number of the sequence of frames, or 0 if there are none
-  std::uint16_t stream = 0;   ///< number of the stream in this snapshot; 0 is the default stream
-  std::uint8_t action = static_cast<std::uint8_t>(Word::count);
-};
-
-/// The action of an event. Word::count if it is unknown.
-inline Word action_of(const TraceRow& row) {
-  return row.action < kWords.size() ? Word{row.action} : Word::count;
-}
-
-/// The change of the reserved bytes by an event, modulo 2^64. Changes can be added and subtracted.
-inline std::uint64_t reserve_change(const TraceRow& row) {
-  switch (action_of(row)) {
-    case Word::segment_alloc:
-    case Word::segment_map:
-      return row.bytes;
-    case Word::segment_free:
-    case Word::segment_unmap:
-      return 0 - row.bytes;
-    default:
-      return 0;
-  }
-}
-
-struct FrameRow {
-  std::uint32_t filename = 0, name = 0;
-  std::uint64_t line = 0;
-  static constexpr std::uint32_t kNone = std::numeric_limits<std::uint32_t>::max();
-  /// Texts about code from torch.compile. kNone if they are not stored.
-  std::uint32_t fx_node = kNone, fx_trace = kNone;
-};
-
-struct SegmentRow {
-  std::uint64_t address = 0, total_bytes = 0, device = 0;
-  std::uint16_t stream = 0;  ///< number of the stream, as in TraceRow::stream
-  std::uint32_t blocks = 0;  ///< number of the sequence of blocks, or 0 if there are none
-  std::uint32_t pool = 0;    ///< number of the sequence that identifies the pool, or 0 if none
-  bool is_small = false, is_expandable = false;
-};
-
-struct BlockRow {
-  std::optional<std::uint64_t> address;
-  std::uint64_t bytes = 0;
-  std::optional<std::uint64_t> requested;
-  std::uint32_t state = 0;
-  std::uint32_t frames = 0;
-  std::uint32_t history = 0;  ///< number of the sequence of allocations in this block, newest first. Only
-                              ///< PyTorch 2.0 stores it
-};
 
 /// Maximum number of values of each kind in a snapshot (on the stack, in the memo, items, lists, dicts). The
 /// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.
@@ -89,7 +35,8 @@ class SnapshotTables {
   using Entries = std::vector<std::pair<SnapshotValue, SnapshotValue>>;
   enum class RowKind : std::uint8_t { open, event, frame, segment, block };
 
-  explicit SnapshotTables(const SnapshotLimits& limits);
+  /// Of each trace, stores only the events in `range`.
+  explicit SnapshotTables(const SnapshotLimits& limits, const TraceRange& range = {});
 
   SnapshotValue text(std::string_view characters);
   SnapshotValue sequence(std::vector<SnapshotValue> items);
@@ -100,7 +47,13 @@ class SnapshotTables {
   void assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries);
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
-  const std::vector<SnapshotValue>& items(std::size_t sequence) const { return sequences_[sequence]; }
+  const std::vector<SnapshotValue>& items(std::size_t sequence) const {
+    const std::uint32_t same = same_as_[sequence];
+    return sequences_[same != 0 ? same : sequence];
+  }
+  /// The events of a trace that are not stored, because they are outside of the range. Null if the range is
+  /// the whole trace.
+  const RangedTrace* outside_range(SnapshotValue trace) const;
   /// Each of these four functions returns the row of a dictionary of the kind in its name, or null for other
   /// values.
   const TraceRow* event(SnapshotValue value) const { return row(value, RowKind::event, events_); }
@@ -130,6 +83,10 @@ class SnapshotTables {
                : nullptr;
   }
   void require_room(std::uint64_t count) const;
+  void append_events_in_range(std::uint32_t trace, std::span<const SnapshotValue> items);
+  void remove_event(std::size_t dictionary);
+  std::uint32_t unused_or_new_event();
+  std::uint32_t frames_number(SnapshotValue value);
   void assign(Slot& slot, SnapshotValue key, SnapshotValue value);
   void turn_into_row(Slot& slot, RowKind kind);
   void set(const Slot& slot, Word key, SnapshotValue value);
@@ -137,12 +94,20 @@ class SnapshotTables {
   std::uint16_t stream_number(std::uint64_t handle);
 
   SnapshotLimits limits_;
+  TraceRange range_;
+  std::map<std::uint32_t, RangedTrace> ranged_traces_;  ///< by the sequence of the trace
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
   ChunkedRows<std::vector<SnapshotValue>> sequences_;
+  /// PyTorch writes a list of frames for each event, but few of them differ. For each sequence that is a list
+  /// of frames, the number of the first sequence with the same items, which alone stores them. 0 for other
+  /// sequences.
+  ChunkedRows<std::uint32_t> same_as_;
+  std::unordered_multimap<std::size_t, std::uint32_t> frames_by_hash_;
   ChunkedRows<Slot> slots_;  ///< a slot for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
+  std::vector<std::uint32_t> unused_slots_, unused_events_;  ///< of events outside of the range
   ChunkedRows<TraceRow> events_;
   std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< metadata of the events that have any
   std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< numbers by the handle of the driver

@@ -15,6 +15,7 @@ struct SnapshotValue {
   std::uint64_t bits = 0;
 
   bool is(Kind wanted) const { return kind == wanted; }
+  bool operator==(const SnapshotValue&) const = default;
   std::size_t index() const { return static_cast<std::size_t>(bits); }
 };
 

@@ -59,7 +59,7 @@ constexpr std::array kExplain = {
            .help = "Explain only the text of an out-of-memory error of PyTorch in this file, or - for "
                    "standard input",
            .is_common = true,
-           .excludes = {"FILE", "capacity", "device", "setting", "page"},
+           .excludes = {"FILE", "capacity", "device", "from", "to", "setting", "page"},
            .files = {.does = FileUse::Does::reads}},
     Option{.name = "OTHER-RANKS",
            .field = field<E, &E::other_ranks>,
@@ -74,6 +74,16 @@ constexpr std::array kExplain = {
            .is_common = true,
            .range = kDevice,
            .choices = {"auto", "all"}},
+    Option{.name = "from",
+           .field = field<E, &E::from>,
+           .group = Group::input,
+           .help = "First event of a PyTorch snapshot to explain: its number, for example 20000, or its time "
+                   "after the first event, for example 300ms, 1.5s or 2min [the first event]"},
+    Option{.name = "to",
+           .field = field<E, &E::to>,
+           .group = Group::input,
+           .help = "Event of a PyTorch snapshot before which the explanation ends, as in --from [the last "
+                   "event]"},
     Option{.name = "setting",
            .field = field<E, &E::settings>,
            .group = Group::allocator,

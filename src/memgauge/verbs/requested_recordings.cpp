@@ -72,13 +72,14 @@ std::vector<Recording> recordings_of(const ExplainMemoryRequest& request) {
 
 std::vector<Recording> recordings_of(const ExplainMemoryRequest& request, OpenedRecording& file) {
   const std::string& name = request.content.empty() ? request.file : kInMemory;
-  auto recordings = read_recordings(file, name, named_device(request));
+  const TraceRange range = parse_trace_range(request.from, request.to);
+  auto recordings = read_recordings(file, name, named_device(request), range);
   std::set<std::string> named{request.file};
   for (const auto& rank : request.other_ranks) {
     if (!named.insert(rank).second) {
       throw UsageError(rank + ": is named twice. Give each rank's own snapshot");
     }
-    std::ranges::move(read_recordings(rank), std::back_inserter(recordings));
+    std::ranges::move(read_recordings(rank, std::nullopt, range), std::back_inserter(recordings));
   }
   return recordings;
 }

@@ -39,10 +39,10 @@ std::string text_of(io::ByteSource& source, const std::string& name) {
 /// Throws if options of recordings are given, because they have no effect on a message.
 void require_message_alone(const ExplainMemoryRequest& request) {
   if (!request.other_ranks.empty() || request.settings || request.capacity_bytes || !request.page.empty() ||
-      request.device != ExplainMemoryRequest{}.device) {
+      !request.from.empty() || !request.to.empty() || request.device != ExplainMemoryRequest{}.device) {
     throw UsageError(
-        "--capacity, --setting, --device, --page and further files have no effect on an error message. Leave "
-        "them out");
+        "--capacity, --setting, --device, --from, --to, --page and further files have no effect on an error "
+        "message. Leave them out");
   }
 }
 

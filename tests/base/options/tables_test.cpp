@@ -139,6 +139,7 @@ const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "standardize",
                                              "style",
                                              "subset",
+                                             "to",
                                              "top-percentages",
                                              "train-smiles-column",
                                              "type-column",
@@ -147,8 +148,8 @@ const std::set<std::string_view> kNoFiles = {"ENCODER",
                                              "upper-column",
                                              "variant"};
 
-/// If the option `from` has choices, it names the kind of an input and not a file. The argument ENCODER names
-/// a file only in the requests of has_encoder_file.
+/// If the option `from` has choices, it names the kind of an input and not a file. In `memory explain`, it is
+/// a point of a recording. The argument ENCODER names a file only in the requests of has_encoder_file.
 bool names_a_kind(const Option& option) { return option.name == "from" && !option.choices.empty(); }
 template <typename Request>
 constexpr bool has_encoder_file =
@@ -163,7 +164,8 @@ TYPED_TEST(Tables, SayOfEveryTextWhetherItNamesAFile) {
     const bool is_text = std::holds_alternative<const std::string*>(slot) ||
                          std::holds_alternative<const std::optional<std::string>*>(slot) ||
                          std::holds_alternative<const std::vector<std::string>*>(slot);
-    const bool may_have_none = option.name == "from"          ? names_a_kind(option)
+    const bool may_have_none = option.name == "from"
+                                   ? names_a_kind(option) || std::is_same_v<TypeParam, ExplainMemoryRequest>
                                : option.name == "ENCODER"     ? !has_encoder_file<TypeParam>
                                : option.name == "calibration" ? !std::is_same_v<TypeParam, DomainRequest>
                                                               : kNoFiles.contains(option.name);
