@@ -16,6 +16,7 @@
 
 #include "base/core/files/atomic_file.h"
 #include "budgets.h"
+#include "pocket_set.h"
 #include "support/fixtures.h"
 #include "workplace.h"
 
@@ -73,15 +74,23 @@ class SufficientBudget : public testing::Test {
   }
 
   Outcome run(Words words, std::uint64_t budget) const {
-    for (const char* const left : {"store", "out.csv", "out.npy", "new"}) {
+    for (const char* const left : {"store", "out.csv", "out.npy", "out.npz", "out.json", "new"}) {
       std::filesystem::remove_all(place_.path(left));
     }
-    words.insert(words.end(), {"--store", place_.path("store"), "--memory-budget", mebibytes(budget)});
+    if (words[0] != "pocket" || words[1] == "ligands") {
+      words.insert(words.end(), {"--store", place_.path("store")});
+    }
+    words.insert(words.end(), {"--memory-budget", mebibytes(budget)});
     return molgauge(words);
   }
 
-  void expect_sufficient(Words words) const {
-    words.insert(words.end(), {"--out", place_.path(words[0] == "encode" ? "out.npy" : "out.csv")});
+  void expect_sufficient(const Words& words) const {
+    expect_sufficient_with(words, {"--out", words[0] == "encode" ? "out.npy" : "out.csv"});
+  }
+
+  /// `output`: an option and the name of a file or folder.
+  void expect_sufficient_with(Words words, const Words& output) const {
+    words.insert(words.end(), {output[0], place_.path(output[1])});
     std::string shown;
     for (const std::string& word : words) {
       shown += std::filesystem::path(word).filename().string() + " ";
@@ -187,6 +196,54 @@ TEST_F(SufficientBudget, OfASavedDomain) {
     expect_sufficient({"domain", place_.path("saved"), in_, "--calibration", calibration_, "--label-column",
                        "y", "--prediction-column", "y_pred"});
   }
+}
+
+/// Training, scoring and detectors.
+TEST_F(SufficientBudget, OfABenchmark) {
+  const std::string benchmark = place_.path("benchmark.json"), run = place_.path("run");
+  ASSERT_EQ(place_.split(place_.nci_molecules(600), benchmark).exit_code, 0);
+  place_.label_alternately(benchmark);
+  ASSERT_EQ(place_.train(benchmark, run, {"--epochs", "1"}).exit_code, 0);
+  expect_sufficient({"score", run, one_cell_});
+  if (!runs_all()) {
+    return;
+  }
+  for (const std::string& input : {in_, long_cells_, columns_}) {
+    expect_sufficient({"score", run, input});
+  }
+  expect_sufficient_with({"evaluate", run}, {"--out", "new"});
+  const Words train = {"train", benchmark, "--encoder", "ecfp", "--epochs", "1"};
+  expect_sufficient_with(train, {"--run", "new"});
+  for (const std::string& ood : {one_cell_, columns_}) {
+    Words with_ood = train;
+    with_ood.insert(with_ood.end(), {"--ood", ood});
+    expect_sufficient_with(with_ood, {"--run", "new"});
+  }
+  for (const Words& method :
+       {Words{"raw_knn"}, Words{"knn", "--epochs", "1"}, Words{"mahalanobis", "--epochs", "1"}}) {
+    Words words = {"baseline", benchmark, "--encoder", "ecfp", "--method"};
+    words.insert(words.end(), method.begin(), method.end());
+    expect_sufficient_with(words, {"--run", "new"});
+  }
+}
+
+TEST_F(SufficientBudget, OfPockets) {
+  const PocketSet set;
+  ASSERT_EQ(set.train("run", {"--epochs", "1"}).exit_code, 0);
+  const std::string run = set.path("run");
+  expect_sufficient_with({"pocket", "search", run, set.graphs(), "--ligands", set.ligands()},
+                         {"--out", "out.json"});
+  if (!runs_all()) {
+    return;
+  }
+  expect_sufficient_with({"pocket", "embed", run, set.graphs()}, {"--out", "out.npz"});
+  expect_sufficient_with({"pocket", "evaluate", run, set.graphs(), "--ligands", set.ligands()},
+                         {"--out", "out.json"});
+  expect_sufficient_with({"pocket", "train", set.graphs(), "--ligands", set.ligands(), "--epochs", "1",
+                          "--hidden-irreps", "4x0e + 2x1o", "--num-layers", "1"},
+                         {"--run", "new"});
+  const std::string compounds = set.file("compounds.csv", "id,canonical_smiles\nAAA,CCO\nBBB,CCN\n");
+  expect_sufficient_with({"pocket", "ligands", compounds, "--encoder", "ecfp"}, {"--out", "out.npz"});
 }
 
 TEST_F(SufficientBudget, OfMemoryPlan) {
