@@ -14,6 +14,7 @@
 #include "base/core/text/csv.h"
 #include "base/core/text/utf8.h"
 #include "base/io/bytes/line_reader.h"
+#include "molecules/files/table_layout.h"
 
 namespace molgauge::serve {
 namespace {
@@ -106,10 +107,48 @@ void read_numbers(const nlohmann::json& json, const NumberField& field,
   }
 }
 
+/// Converts [{"smiles": "CCO", "name": "ethanol"}, ...] to {"smiles": [...], "names": [...], ...}.
+nlohmann::json columns_of(const nlohmann::json& records) {
+  nlohmann::json columns = nlohmann::json::object();
+  for (const nlohmann::json& record : records) {
+    for (const auto& [key, value] : record.items()) {
+      columns[key];
+    }
+  }
+  for (const nlohmann::json& record : records) {
+    for (auto& [key, values] : columns.items()) {
+      values.push_back(record.value(key, nlohmann::json(nullptr)));
+    }
+  }
+  std::vector<std::string> keys;
+  for (const auto& [key, values] : columns.items()) {
+    keys.push_back(key);
+  }
+  if (const auto structure = io::find_structure_column(keys)) {
+    columns["smiles"] = nlohmann::json(columns[keys[*structure]]);
+    for (nlohmann::json& smiles : columns["smiles"]) {
+      smiles = smiles.is_null() ? "" : smiles;
+    }
+  }
+  auto name = io::find_column(keys, "name");
+  name = name ? name : io::find_column(keys, "id");
+  if (name) {
+    for (const nlohmann::json& text : nlohmann::json(columns[keys[*name]])) {
+      columns["names"].push_back(text.is_string() ? text.get<std::string>()
+                                 : text.is_null() ? ""
+                                                  : text.dump());
+    }
+  }
+  return columns;
+}
+
 std::vector<ListedMolecule> from_json(const std::string& text, const PredictionFields& fields) {
   std::vector<ListedMolecule> molecules;
   try {
-    const auto json = parse_json(text);
+    auto json = parse_json(text);
+    if (json.is_array()) {
+      json = columns_of(json);
+    }
     const auto& smiles = json.at("smiles");
     if (smiles.is_string()) {
       molecules.push_back({std::string(io::trimmed(smiles.get<std::string>())), json.value("name", ""), 1});
@@ -197,12 +236,15 @@ ListForm list_form(const Request& request) {
   if (request.is_content("application/vnd.openxmlformats-officedocument.spreadsheetml.sheet")) {
     return ListForm::workbook;
   }
+  if (request.is_content("application/x-ndjson")) {
+    return ListForm::json_lines;
+  }
   if (request.content_type.empty() || request.is_content("text/plain")) {
     return ListForm::lines;
   }
   throw UsageError(
       "a list of molecules is of type text/plain (lines of SMILES), text/csv, chemical/x-mdl-sdfile, "
-      "application/json or the type of .xlsx");
+      "application/json, application/x-ndjson or the type of .xlsx");
 }
 
 std::string extension_of(ListForm form) {
@@ -213,6 +255,8 @@ std::string extension_of(ListForm form) {
       return ".sdf";
     case ListForm::workbook:
       return ".xlsx";
+    case ListForm::json_lines:
+      return ".jsonl";
     default:
       return ".csv";
   }

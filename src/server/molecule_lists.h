@@ -14,11 +14,11 @@
 namespace molgauge::serve {
 
 /// The form of a list of molecules. The content type of the request determines it.
-enum class ListForm { lines, csv, sdf, workbook, json };
+enum class ListForm { lines, csv, sdf, workbook, json, json_lines };
 
 /// Throws UsageError for other content types.
 ListForm list_form(const Request& request);
-/// Returns ".smi", ".csv", ".sdf" or ".xlsx". A list in JSON is stored as CSV.
+/// Returns ".smi", ".csv", ".sdf", ".xlsx" or ".jsonl". A list in JSON is stored as CSV.
 std::string extension_of(ListForm form);
 
 /// The names of the columns of a CSV or SDF file, or of the fields of a JSON list, that contain predictions

@@ -111,6 +111,7 @@ TEST_F(OneReader, ReadsTheFormsInWhichPeopleKeepAList) {
   for (const Form& form :
        {Form{"semicolon.csv", "text/csv"}, Form{"no_header.csv", "text/csv"}, Form{"utf16.tsv", "text/csv"},
         Form{"index.csv", "text/csv"}, Form{"plain.csv.xz", "text/csv"}, Form{"plain.zip", "text/csv"},
+        Form{"records.json", "application/json"}, Form{"records.jsonl", "application/x-ndjson"},
         Form{"sheet.xlsx", kWorkbook}, Form{"names_tab.smi", "text/plain"}}) {
     for (const bool is_job : {false, true}) {
       const Served::Fields type{{"Content-Type", form.type}};

@@ -213,6 +213,28 @@ TEST_P(PageInABrowser, FindsTheColumnOfSmilesOrAsksForIt) {
   EXPECT_THAT(page_->complaints(), IsEmpty());
 }
 
+TEST_P(PageInABrowser, TakesAMolBlockAndRecordsThatArePasted) {
+  paste(
+      "ethanol\n\n\n  3  2  0  0  0  0  0  0  0  0999 V2000\n    0.0000    0.0000    0.0000 C   0  0\n"
+      "    1.5000    0.0000    0.0000 C   0  0\n    2.2000    1.2000    0.0000 O   0  0\n  1  2  1  0\n"
+      "  2  3  1  0\nM  END\n");
+  click("#judge");
+  page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 1");
+  EXPECT_EQ(name_of_first_row(), "ethanol");
+  for (const char* const records :
+       {R"([{"SMILES": "CCO", "name": "a"}, {"SMILES": "CCN", "name": "b"}])",
+        "{\"SMILES\": \"CCO\", \"name\": \"a\"}\n{\"SMILES\": \"CCN\", \"name\": \"b\"}"}) {
+    paste("CCO reset");
+    click("#judge");
+    page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 1");
+    paste(records);
+    click("#judge");
+    page_->wait_for("document.querySelectorAll('#rows [role=row]').length === 2");
+    EXPECT_THAT(name_of_first_row(), testing::AnyOf("a", "b"));
+  }
+  EXPECT_THAT(page_->complaints(), IsEmpty());
+}
+
 TEST_P(PageInABrowser, ExplainsASnapshotThatIsDropped) {
   const std::string bytes = read_file(MOLGAUGE_TEST_DATA "/allocator/recorded/by-hand.pickle");
   page_->evaluate(

@@ -47,7 +47,7 @@ constexpr Option molecules_row() {
       .name = "MOLECULES",
       .field = field<R, &R::molecules>,
       .help =
-          "Molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or - for SMILES on "
+          "Molecules: .csv, .xlsx, .smi, .sdf, .json or .jsonl, optionally compressed, or - for SMILES on "
           "stdin, one per line, then a space and a name",
       .is_required = true,
       .is_in_plan = true,

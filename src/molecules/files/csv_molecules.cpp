@@ -15,6 +15,7 @@
 #include "base/core/text/nearest_name.h"
 #include "base/io/bytes/packed_source.h"
 #include "base/io/tables/csv_reader.h"
+#include "molecules/files/json_records.h"
 #include "molecules/files/molecule_formats.h"
 #include "molecules/files/table_layout.h"
 #include "molecules/files/workbook.h"
@@ -191,6 +192,37 @@ class CsvMolecules final : public MoleculeReader {
   std::optional<CsvRow> first_row_;  ///< the first line of a table without a header
 };
 
+/// Rows whose lines are not those of the table.
+class NumberedMolecules final : public MoleculeReader {
+ public:
+  /// `lines`: the line of each row.
+  NumberedMolecules(std::unique_ptr<MoleculeReader> rows, std::vector<std::size_t> lines)
+      : rows_(std::move(rows)), lines_(std::move(lines)) {}
+
+  std::optional<MoleculeRow> next() override {
+    auto row = rows_->next();
+    if (row) {
+      row->record.line = lines_.at(row->record.row);
+    }
+    return row;
+  }
+  std::vector<std::string> columns() const override { return rows_->columns(); }
+  std::optional<std::size_t> smiles_field() const override { return rows_->smiles_field(); }
+
+ private:
+  std::unique_ptr<MoleculeReader> rows_;
+  std::vector<std::size_t> lines_;
+};
+
+/// Reads a table in memory. `path`: the file that it comes from.
+std::unique_ptr<MoleculeReader> reader_of(const std::string& path, const std::string& table,
+                                          const MoleculeReaderOptions& options) {
+  const auto bytes = std::as_bytes(std::span(table));
+  return std::make_unique<CsvMolecules>(
+      LineReader(shown_path(path), source_of({bytes.begin(), bytes.end()}), LongLines::are_cut), ',',
+      options);
+}
+
 }  // namespace
 
 std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char usual_separator,
@@ -199,11 +231,14 @@ std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char
 }
 
 std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const MoleculeReaderOptions& options) {
-  const std::string table = first_sheet(path);
-  const auto bytes = std::as_bytes(std::span(table));
-  return std::make_unique<CsvMolecules>(
-      LineReader(shown_path(path), source_of({bytes.begin(), bytes.end()}), LongLines::are_cut), ',',
-      options);
+  return reader_of(path, first_sheet(path), options);
+}
+
+std::unique_ptr<MoleculeReader> open_json_records(const std::string& path,
+                                                  const MoleculeReaderOptions& options) {
+  JsonRecords records = json_records(path);
+  auto rows = reader_of(path, records.table, options);
+  return std::make_unique<NumberedMolecules>(std::move(rows), std::move(records.lines));
 }
 
 }  // namespace molgauge::io

@@ -12,6 +12,9 @@ std::unique_ptr<MoleculeReader> open_csv_molecules(const std::string& path, char
                                                    const MoleculeReaderOptions& options);
 /// The first sheet of an .xlsx.
 std::unique_ptr<MoleculeReader> open_workbook(const std::string& path, const MoleculeReaderOptions& options);
+/// Records in JSON (json_records.h).
+std::unique_ptr<MoleculeReader> open_json_records(const std::string& path,
+                                                  const MoleculeReaderOptions& options);
 /// Returns null if neither a NamedTable nor a NamedPart has the name.
 std::unique_ptr<MoleculeReader> open_named_table(const std::string& name,
                                                  const MoleculeReaderOptions& options);

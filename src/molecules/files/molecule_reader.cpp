@@ -13,6 +13,7 @@
 #include "base/io/bytes/line_reader.h"
 #include "base/io/bytes/packed_source.h"
 #include "molecules/chem/perception.h"
+#include "molecules/files/json_records.h"
 #include "molecules/files/molecule_formats.h"
 
 namespace molgauge::io {
@@ -48,7 +49,7 @@ std::string reason_to_refuse(const std::string& extension) {
     std::array<std::string_view, 4> extensions;
     std::string_view reason;
   };
-  constexpr std::array<Refused, 5> kRefused = {{
+  constexpr std::array<Refused, 4> kRefused = {{
       {{".xls", ".xlsm", ".xlsb", ".ods"}, "is a spreadsheet. Save it as .xlsx or .csv"},
       {{".parquet", ".feather", ".arrow", ".ipc"},
        "is a table for programs. Read it in Python (pandas, Polars or pyarrow), and give the table to the "
@@ -56,14 +57,13 @@ std::string reason_to_refuse(const std::string& extension) {
       {{".7z", ".rar", ".tar", ".tgz"},
        "is an archive that Molgauge does not read. Unpack it, or make a .zip"},
       {{".rxn", ".rdf", ".rxnsmi"}, "contains reactions. Give their molecules as .sdf or .smi"},
-      {{".jsonl", ".ndjson"}, "contains records in JSON. Save them as .csv, for example with pandas"},
   }};
   for (const Refused& refused : kRefused) {
     if (!extension.empty() && std::ranges::find(refused.extensions, extension) != refused.extensions.end()) {
       return std::string(refused.reason);
     }
   }
-  return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol and .json (DrugOOD). Text files "
+  return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol, .json and .jsonl. Text files "
          "may be "
          "compressed. Convert or rename the file";
 }
@@ -110,6 +110,9 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   }
   if (extension == ".xlsx") {
     return open_workbook(path, options);
+  }
+  if (extension == ".jsonl" || extension == ".ndjson" || (extension == ".json" && is_json_list(path))) {
+    return open_json_records(path, options);
   }
   if (extension == ".json") {
     return open_drugood_molecules(path, options);

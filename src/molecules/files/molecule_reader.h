@@ -77,7 +77,9 @@ class MoleculeReader {
 ///   skipped if its first word ends in "smiles", in upper or lower case ("SMILES Name"), because no SMILES
 ///   ends like that.
 /// - .sdf, .sd: mol blocks. The text contains the lines up to "M  END".
-/// - .json: DrugOOD JSON, all items of the five parts in the order of the file.
+/// - .json: a list of objects (json_records.h), or DrugOOD JSON: all items of the five parts in the order of
+/// the file.
+/// - .jsonl, .ndjson: an object in each line.
 ///
 /// `path` may also be the name of a table in memory, or the name of some rows of a file
 /// (molecules/files/named_table.h). A file that is compressed with gzip is unpacked, even without ".gz" in

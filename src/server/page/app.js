@@ -204,7 +204,15 @@ const packed = /\.(gz|bz2|xz|zst|zip)$/i;
 const types = [
   [/\.(csv|tsv|zip)$/i, 'text/csv'],
   [/\.(sdf?|mol)$/i, 'chemical/x-mdl-sdfile'],
+  [/\.json$/i, 'application/json'],
+  [/\.(jsonl|ndjson)$/i, 'application/x-ndjson'],
   [/\.xlsx$/i, 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet'],
+];
+/** Pasted texts that are neither SMILES nor a table: mol blocks and records in JSON. */
+const pasted = [
+  [/^M {2}END/m, 'chemical/x-mdl-sdfile'],
+  [/^\s*\[\s*\{/, 'application/json'],
+  [/^\s*\{/, 'application/x-ndjson'],
 ];
 const typeOf = (file) => (types.find(([name]) => name.test(file.name.replace(/\.(gz|bz2|xz|zst)$/i, ''))) || [null, 'text/plain'])[1];
 
@@ -321,6 +329,11 @@ at('input').addEventListener('submit', (event) => {
   if (!lines) {
     notify('No molecules yet. Type or paste SMILES, or drop a file.');
     at('smiles').focus();
+    return;
+  }
+  const [, form] = pasted.find(([pattern]) => pattern.test(text)) || [];
+  if (form) {
+    takeList({ body: text, type: form, name: 'pasted list' });
     return;
   }
   if (looksLikeTable(text)) {

@@ -70,7 +70,8 @@ INSTANTIATE_TEST_SUITE_P(
                     WrittenList{"no_header.csv", {"name", "column_3"}},
                     WrittenList{"no_header.tsv", {"name", "column_3"}}, WrittenList{"plain.csv.bz2"},
                     WrittenList{"plain.csv.gz"}, WrittenList{"plain.csv.xz"}, WrittenList{"plain.csv.zst"},
-                    WrittenList{"plain.zip"}, WrittenList{"sheet.xlsx"}, WrittenList{"semicolon.csv"},
+                    WrittenList{"plain.zip"}, WrittenList{"records.json"}, WrittenList{"records.jsonl"},
+                    WrittenList{"sheet.xlsx"}, WrittenList{"semicolon.csv"},
                     WrittenList{"semicolon_quoted.csv"}, WrittenList{"sep_line.csv"}, WrittenList{"tab.tsv"},
                     WrittenList{"utf16.tsv"}, WrittenList{"v2000.sdf"}, WrittenList{"v3000.sdf"}),
     [](const auto& list) {
@@ -126,6 +127,35 @@ TEST_F(TextLists, OfUtf16MayBeBigEndianAndHaveSurrogates) {
 }
 
 /// A truncated file must not look like a shorter list.
+TEST_F(TextLists, OfJsonRecordsMayLackKeys) {
+  const std::vector<Row> expected{{"CCO", {"ethanol", ""}}, {"Oc1ccccc1", {"", "6.5"}}};
+  EXPECT_EQ(read("a.json", R"([{"Name": "ethanol", "SMILES": "CCO"}, {"SMILES": "Oc1ccccc1", "y": 6.5}])",
+                 {"name", "y"}),
+            expected);
+  EXPECT_EQ(read("a.jsonl",
+                 "{\"Name\": \"ethanol\", \"SMILES\": \"CCO\"}\n\n{\"SMILES\": \"Oc1ccccc1\", \"y\": 6.5}\n",
+                 {"name", "y"}),
+            expected);
+}
+
+TEST_F(TextLists, OfJsonThatAreNoRecordsAreNamed) {
+  const auto reason = [&](const std::string& name, const std::string& text) {
+    try {
+      read(name, text, {});
+    } catch (const InputError& problem) {
+      return std::string(problem.what());
+    }
+    return std::string();
+  };
+  EXPECT_THAT(reason("a.jsonl", "{\"smiles\": \"C\"}\n{\"smiles\n"), HasSubstr("a.jsonl:2: invalid JSON"));
+  EXPECT_THAT(reason("b.jsonl", "{\"smiles\": \"C\"}\n[1]\n"),
+              HasSubstr("b.jsonl:2: the record is not an object"));
+  EXPECT_THAT(reason("a.json", "[1, 2]"), HasSubstr("a.json:1: the record is not an object"));
+  EXPECT_THAT(reason("b.json", "[]"), HasSubstr("b.json: is empty"));
+  EXPECT_THAT(reason("c.json", "[{\"smiles\": \"C\"}"), HasSubstr("c.json: invalid JSON"));
+  EXPECT_THAT(reason("d.json", "[{\"drawing\": \"C\"}]"), HasSubstr("no column \"smiles\""));
+}
+
 TEST_F(TextLists, ThatAreCompressedAreRefusedIfTruncated) {
   for (const std::string name :
        {"plain.csv.gz", "plain.csv.bz2", "plain.csv.xz", "plain.csv.zst", "plain.zip", "sheet.xlsx"}) {

@@ -13,7 +13,7 @@ constexpr auto kTable = joined(
         Option{.name = "TRAIN",
                .field = field<R, &R::training>,
                .help =
-                   "Training molecules: .csv, .xlsx, .smi, .sdf or DrugOOD .json, optionally compressed, or "
+                   "Training molecules: .csv, .xlsx, .smi, .sdf, .json or .jsonl, optionally compressed, or "
                    "a folder of --save",
                .is_required = true,
                .is_in_plan = true,
