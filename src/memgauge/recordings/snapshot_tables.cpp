@@ -156,7 +156,7 @@ std::uint32_t SnapshotTables::frames_number(SnapshotValue value) {
     return same_as_[given] = given;
   }
   items_ -= items.size();
-  items = {};
+  std::vector<SnapshotValue>().swap(items);  // an assignment would keep the memory
   return same_as_[given] = same->second;
 }
 
