@@ -2,7 +2,6 @@
 
 #include <cmath>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <utility>
 
@@ -13,6 +12,7 @@
 #include <GraphMol/MolOps.h>
 
 #include "molecules/chem/crippen.h"
+#include "molecules/chem/pattern_pool.h"
 #include "molecules/chem/qed.h"
 #include "molecules/chem/rdkit_call.h"
 #include "molecules/chem/rdkit_reader.h"
@@ -31,33 +31,8 @@ struct Patterns {
   FilterCatalog nih{FilterCatalogParams(FilterCatalogParams::NIH)};
 };
 
-/// Lends each caller its own copy of the patterns, because RDKit locks a recursive pattern during a search.
-class PatternPool {
- public:
-  std::unique_ptr<Patterns> take() {
-    {
-      const std::lock_guard lock(mutex_);
-      if (!idle_.empty()) {
-        std::unique_ptr<Patterns> patterns = std::move(idle_.back());
-        idle_.pop_back();
-        return patterns;
-      }
-    }
-    return std::make_unique<Patterns>();
-  }
-
-  void give_back(std::unique_ptr<Patterns> patterns) {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(patterns));
-  }
-
- private:
-  std::mutex mutex_;
-  std::vector<std::unique_ptr<Patterns>> idle_;
-};
-
-PatternPool& pattern_pool() {
-  static PatternPool pool;
+PatternPool<Patterns>& pattern_pool() {
+  static PatternPool<Patterns> pool;
   return pool;
 }
 
@@ -103,12 +78,7 @@ MoleculeProperties compute(const RDKit::RWMol& molecule, const Patterns& pattern
 /// Calls a function with the patterns.
 template <typename Function>
 auto with_patterns(const Function& call) {
-  return with_rdkit([&] {
-    std::unique_ptr<Patterns> patterns = pattern_pool().take();
-    auto result = call(*patterns);
-    pattern_pool().give_back(std::move(patterns));
-    return result;
-  });
+  return with_rdkit([&] { return pattern_pool().lend(call); });
 }
 
 }  // namespace
