@@ -120,12 +120,41 @@ void add_fingerprint_densities(const RDKit::ROMol& molecule, Values& values) {
   }
 }
 
+/// The number of aromatic nitrogen atoms with three neighbours and no charge. RDKit counts them as acceptors
+/// up to 2024.03.
+unsigned substituted_nitrogens(const RDKit::ROMol& molecule) {
+  constexpr int kNitrogen = 7;
+  constexpr unsigned kNeighbours = 3;
+  unsigned count = 0;
+  for (const RDKit::Atom* const atom : molecule.atoms()) {
+    const bool is_counted = atom->getAtomicNum() == kNitrogen && atom->getIsAromatic() &&
+                            atom->getFormalCharge() == 0 && atom->getTotalNumHs(true) == 0 &&
+                            atom->getTotalDegree() == kNeighbours;
+    count += is_counted ? 1 : 0;
+  }
+  return count;
+}
+
+/// Returns the molecule without hydrogen atoms, also without isotopes and single atoms of hydrogen.
+RDKit::RWMol without_hydrogens(const RDKit::ROMol& molecule) {
+  RDKit::RWMol heavy(molecule);
+  RDKit::MolOps::RemoveHsParameters all;
+  all.removeDegreeZero = all.removeHigherDegrees = all.removeOnlyHNeighbors = all.removeIsotopes = true;
+  all.removeDummyNeighbors = all.removeDefiningBondStereo = all.removeWithWedgedBond = true;
+  all.removeWithQuery = all.removeNonimplicit = all.removeHydrides = true;
+  all.showWarnings = false;
+  RDKit::MolOps::removeHs(heavy, all, /*sanitize=*/false);
+  return heavy;
+}
+
 /// Eigenvalues of the Burden matrix. NaN if RDKit cannot compute them, for example without charges.
 void add_bcut(const RDKit::ROMol& molecule, Values& values) {
   constexpr std::array kNames = {"MWHI", "MWLOW", "CHGHI", "CHGLO", "LOGPHI", "LOGPLOW", "MRHI", "MRLOW"};
   std::vector<double> numbers(kNames.size(), kNaN);
   try {
-    numbers = RDKit::Descriptors::BCUT2D(molecule);
+    if (molecule.getNumAtoms() > 0) {  // RDKit aborts without atoms
+      numbers = RDKit::Descriptors::BCUT2D(molecule);
+    }
   } catch (const std::bad_alloc&) {
     throw;
   } catch (const std::exception&) {
@@ -235,8 +264,13 @@ std::vector<double> compute(RDKit::RWMol& molecule, const Searched& searched, Se
   add_surfaces(molecule, values);
   add_counts(molecule, values);
   add_weights_and_qed(molecule, searched.qed, values);
-  if (set != Set::descriptastorus) {
+  if (set >= Set::rdkit_2023_09) {  // RDKit leaves out hydrogen atoms since then
+    add_bcut(without_hydrogens(molecule), values);
+  } else if (set != Set::descriptastorus) {
     add_bcut(molecule, values);
+  }
+  if (set >= Set::rdkit_2024_09) {
+    values.set("NumHAcceptors", values["NumHAcceptors"] - substituted_nitrogens(molecule));
   }
   const std::vector<double> fragments = searched.fragments.counts(molecule, set);
   const std::vector<std::string> fragment_names_of_counts = fragment_names();
