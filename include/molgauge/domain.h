@@ -121,7 +121,7 @@ struct DomainReport {
   std::string error_summary;
   /// Sentences about the calibration of the predictions. Empty without a prediction column.
   std::string prediction_summary;
-  std::string csv, json, page, card;  ///< names of the files. `card` is empty without a model card
+  std::string csv, json, page, card;   ///< names of the files. `card` is empty without a model card
   std::vector<FailedMolecule> failed;  ///< at most the first 1,000 failed molecules of both inputs
                                        ///< together
   std::size_t failed_records = 0;

@@ -83,8 +83,8 @@ MOLGAUGE_JSON(PocketLigandsReport, compounds, keys, width, failed_records, faile
 MOLGAUGE_JSON(PocketBuildReport, pockets, built, taken_over, too_large, failed_pockets, failed, atoms, bonds,
               angles, dihedrals, pairs, manifest, seconds)
 MOLGAUGE_JSON(JoinShardsReport, shards, rows, width, failed_records, number_type)
-MOLGAUGE_JSON(PredictedTask, name, head, members, columns, title, category, unit, class_one, lowest, highest, importance,
-              implausible_rows, has_percentile, median_spread, largest_spread, parent_tolerance,
+MOLGAUGE_JSON(PredictedTask, name, head, members, columns, title, category, unit, class_one, lowest, highest,
+              importance, implausible_rows, has_percentile, median_spread, largest_spread, parent_tolerance,
               parent_differs_rows, largest_parent_difference)
 MOLGAUGE_JSON(PredictReport, rows, predicted, from_store, failed_records, chiral_rows, standardized_rows,
               parent_rows, parent_differs_rows, parent_example, failed, models, tasks, molecules_per_second,
