@@ -72,7 +72,7 @@ def predict(
         molecule.
     descriptors:
         float [molecules, descriptors], for models that take descriptors in addition to the molecule. The columns are in the
-        order in which the model was trained on them.
+        order in which the model was trained on them. "rdkit_2d" computes the descriptors of RDKit as chemprop does.
     options:
         Options of ``molgauge predict``, with underscores: ``threads=4``, ``memory_budget="2GiB"``, ``store=FOLDER``.
 
@@ -93,7 +93,9 @@ def predict(
     given = Molecules(molecules)
     request = {name: value for name, value in options.items() if value is not None}
     numbers: Optional[Dict[str, List[float]]] = None
-    if descriptors is not None:
+    if isinstance(descriptors, str):
+        request["descriptor_columns"] = [descriptors]
+    elif descriptors is not None:
         numbers = _descriptor_columns(descriptors, len(given))
         request["descriptor_columns"] = list(numbers)
     stream, report = session().predict({**request, "model": os.fspath(model)}, given.stream(columns=numbers))

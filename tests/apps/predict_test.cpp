@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <sstream>
 
 #include <gmock/gmock.h>
@@ -401,6 +402,51 @@ void expect_predictions_of_chemprop(const std::string& file, const std::string& 
           << name << " " << found[row][0];
     }
   }
+}
+
+TEST(Predict, ComputesRdkit2dDescriptors) {
+  Workplace place;
+  const std::string input = model("descriptors.csv"), out = place.path("out.csv");
+  Outcome outcome = predict(place, {model("v1_rdkit_2d.pt"), input, "--out", out});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  expect_predictions_of_chemprop(out, "v1_rdkit_2d", {"task_0"});
+  outcome =
+      predict(place, {model("v2_rdkit_2d.pt"), input, "--descriptor-columns", "rdkit_2d", "--out", out});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  expect_predictions_of_chemprop(out, "v2_rdkit_2d", {"task_0"});
+}
+
+TEST(Predict, ComputesTheDescriptorsOfThePredictedForm) {
+  Workplace place;
+  const std::string salt = place.path("salt.csv"), acid = place.path("acid.csv");
+  std::ofstream(salt) << "smiles\n[Na+].CC(=O)[O-]\nnot a molecule\n";
+  std::ofstream(acid) << "smiles\nCC(=O)O\n";
+  const auto prediction = [&](const std::string& input, const std::string& form) {
+    const std::string out = place.path("out.csv");
+    const Outcome outcome =
+        predict(place, {model("v1_rdkit_2d.pt"), input, "--standardize", form, "--out", out});
+    EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+    return table_of(out).at(1).at(1);
+  };
+  EXPECT_EQ(prediction(salt, "parent"), prediction(acid, "none"));
+  EXPECT_NE(prediction(salt, "none"), prediction(acid, "none"));
+}
+
+TEST(Predict, ExplainsWhichDescriptorsItComputes) {
+  Workplace place;
+  const std::string input = model("descriptors.csv"), out = place.path("out.csv");
+  const auto refusal = [&](const std::string& name, std::vector<std::string> more) {
+    std::vector<std::string> words = {model(name), input, "--out", out};
+    words.insert(words.end(), more.begin(), more.end());
+    const Outcome outcome = predict(place, words);
+    EXPECT_EQ(outcome.exit_code, 2);
+    return outcome.err;
+  };
+  EXPECT_THAT(refusal("v2_rdkit_2d.pt", {}), HasSubstr("--descriptor-columns rdkit_2d"));
+  EXPECT_THAT(refusal("normalized_rdkit_2d.pt", {}), HasSubstr("RDKit2DNormalized of descriptastorus"));
+  EXPECT_THAT(refusal("v2_descriptors.pt", {"--descriptor-columns", "rdkit_2d"}),
+              HasSubstr("takes 3 descriptors, but rdkit_2d has 200"));
+  EXPECT_THAT(refusal("v2_rdkit_2d.pt", {"--descriptor-columns", "v1_rdkit_2d"}), HasSubstr("217"));
 }
 
 TEST(Predict, TakesDescriptorsFromColumns) {

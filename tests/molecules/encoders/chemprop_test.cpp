@@ -171,6 +171,13 @@ TEST(Chemprop, ReadsTheScalingOfDescriptors) {
   EXPECT_TRUE(unscaled.descriptors.mean.empty());
 }
 
+TEST(Chemprop, ReadsTheGeneratorOfDescriptors) {
+  EXPECT_EQ(read_model(fixture("v1_rdkit_2d.pt")).descriptors.generator, "rdkit_2d");
+  EXPECT_EQ(read_model(fixture("v1_rdkit_2d.pt")).descriptors.count, 200U);
+  EXPECT_EQ(read_model(fixture("normalized_rdkit_2d.pt")).descriptors.generator, "rdkit_2d_normalized");
+  EXPECT_EQ(read_model(fixture("v1_descriptors.pt")).descriptors.generator, "");
+}
+
 TEST(Chemprop, PredictionsWithDescriptorsAreTheSameBytesInAnyBatch) {
   const ModelSet set = read_models(fixture("v2_descriptors.pt"));
   const ChempropEncoder encoder(set, RowContent::fingerprints);

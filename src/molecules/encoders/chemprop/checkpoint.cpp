@@ -226,8 +226,6 @@ void refuse_unsupported(const Settings& args) {
   refuse_if(args.truth("features_only"), "features_only", "models without messages");
   refuse_if(args.has("atom_descriptors"), "atom_descriptors", "atom descriptors");
   refuse_if(args.has("bond_descriptors"), "bond_descriptors", "bond descriptors");
-  refuse_if(!args.texts("features_generator").empty(), "features_generator",
-            "generated features such as rdkit_2d_normalized");
   refuse_if(args.truth("is_atom_bond_targets"), "is_atom_bond_targets", "targets of atoms and bonds");
   if (args.truth("bias")) {
     args.refuse(
@@ -237,6 +235,25 @@ void refuse_unsupported(const Settings& args) {
   }
   refuse_if(args.truth("adding_h"), "adding_h", "models with added hydrogens");
   refuse_if(args.truth("explicit_h"), "explicit_h", "models with explicit hydrogens");
+}
+
+/// Sets the generator of the descriptors.
+void set_generator(const Settings& args, Model& model) {
+  constexpr std::size_t kDescriptors = 200;
+  const std::vector<std::string> names = args.texts("features_generator");
+  if (names.empty()) {
+    return;
+  }
+  if (names.size() != 1 || (names[0] != "rdkit_2d" && names[0] != "rdkit_2d_normalized")) {
+    args.refuse("features_generator",
+                "generated features other than rdkit_2d are not supported. Predict with chemprop");
+  }
+  if (model.descriptors.count != kDescriptors) {
+    args.refuse("features_generator",
+                fmt::format("names {}, which has {} descriptors, but the head takes {}. The file is damaged",
+                            names[0], kDescriptors, model.descriptors.count));
+  }
+  model.descriptors.generator = names[0];
 }
 
 HeadKind head_kind_v1(const Settings& args) {
@@ -332,6 +349,7 @@ Model read_v1(const Settings& root, const io::RandomAccess& pickle, Tensors tens
   model.pooling = pooling_of(args, "aggregation", args.text("aggregation").value_or("mean"));
   set_norm(args, "aggregation_norm", model);
   take_layers(tensors, head_prefix_v1(tensors), args.integer("ffn_num_layers"), model);
+  set_generator(args, model);
   tensors.require_nothing_left();
   model.head.kind = head_kind_v1(args);
   model.head.classes =

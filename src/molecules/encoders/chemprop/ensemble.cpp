@@ -47,6 +47,11 @@ void require_equal_descriptors(const ModelSet& set) {
           "{} takes {} descriptors of a molecule and {} takes {}. Predict with each model by itself",
           set.files[0].string(), first, set.files[i].string(), own));
     }
+    if (set.models[i].descriptors.generator != set.models[0].descriptors.generator) {
+      throw InputError(
+          fmt::format("{} and {} take descriptors of different generators. Predict with each model by itself",
+                      set.files[0].string(), set.files[i].string()));
+    }
   }
 }
 

@@ -63,6 +63,9 @@ struct Descriptors {
   std::vector<double> mean, scale;  ///< if empty, the numbers are not scaled
   /// Version 2 of chemprop scales in single precision, version 1 in double precision.
   bool scales_in_single = true;
+  /// The name of the generator in a checkpoint of version 1: "rdkit_2d" or "rdkit_2d_normalized". Empty if
+  /// the checkpoint names none.
+  std::string generator = {};
 
   /// Scales the numbers of one molecule. `numbers` and `scaled` have `count` elements.
   void scale_into(std::span<const double> numbers, std::span<float> scaled) const;

@@ -163,7 +163,7 @@ constexpr auto kTable = joined(
                .field = field<R, &R::descriptor_columns>,
                .group = Group::input,
                .help = "With a chemprop model that takes descriptors: their columns in CANDIDATES and in the "
-                       "file of --calibration, for example a,b,c"},
+                       "file of --calibration, for example a,b,c. Or rdkit_2d: compute RDKit's descriptors"},
         Option{.name = "as-drawn",
                .field = field<R, &R::as_drawn>,
                .group = Group::predictions,

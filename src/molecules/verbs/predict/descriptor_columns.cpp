@@ -12,6 +12,7 @@
 #include "base/core/files/watched_inputs.h"
 #include "base/core/text/counted.h"
 #include "molecules/encoding/session/required_columns.h"
+#include "molecules/verbs/predict/computed_descriptors.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -32,16 +33,12 @@ std::vector<std::string> split_at_commas(const std::vector<std::string>& given) 
 
 /// Returns a hint if the number of descriptors is the number of chemprop's RDKit features, or an empty text.
 std::string words_for_rdkit_2d(std::size_t descriptors) {
-  constexpr std::size_t kVersion1 = 200, kFirstOfVersion2 = 208, kLastOfVersion2 = 217;
-  if (descriptors != kVersion1 && (descriptors < kFirstOfVersion2 || descriptors > kLastOfVersion2)) {
+  if (!rdkit_2d_of(descriptors)) {
     return "";
   }
   return fmt::format(
-      ". The rdkit_2d features of chemprop are {} descriptors. If the model was trained with them, compute "
-      "them in "
-      "Python with {} and add them to the molecules as columns. Molgauge does not compute them",
-      descriptors,
-      descriptors == kVersion1 ? "descriptastorus" : "rdkit.Chem.Descriptors.CalcMolDescriptors");
+      ". If chemprop computed rdkit_2d features in the training, which are {} descriptors, use {} rdkit_2d",
+      descriptors, kDescriptors);
 }
 
 /// Reads the columns of a file from its first record on.
@@ -120,9 +117,9 @@ DescriptorSource descriptors_of(const DescribedFile& file, const std::vector<std
   for (std::vector<double> numbers; check.append_next(numbers); numbers.clear()) {
   }
   const auto reader = std::make_shared<DescriptorReader>(file, names);
-  const auto next = [reader, file](std::size_t molecules) {
+  const auto next = [reader, file](const std::vector<bool>& failed) {
     std::vector<double> numbers;
-    for (std::size_t i = 0; i < molecules; ++i) {
+    for (std::size_t i = 0; i < failed.size(); ++i) {
       if (!reader->append_next(numbers)) {
         refuse_changed(file.shown, "the number of records");
       }
@@ -158,9 +155,9 @@ DescriptorSource descriptors_of(const MoleculeTable& table, const std::vector<st
     }
     columns.push_back(&found->values);
   }
-  const auto next = [columns, row = std::size_t{0}](std::size_t molecules) mutable {
+  const auto next = [columns, row = std::size_t{0}](const std::vector<bool>& failed) mutable {
     std::vector<double> numbers;
-    for (const std::size_t end = row + molecules; row < end; ++row) {
+    for (const std::size_t end = row + failed.size(); row < end; ++row) {
       for (const std::vector<double>* column : columns) {
         numbers.push_back(column->at(row));
       }

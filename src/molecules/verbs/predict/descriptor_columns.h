@@ -20,10 +20,13 @@ std::vector<std::string> descriptor_names(const std::vector<std::string>& given,
 /// The descriptors of molecules, in the order of the molecules. Both functions are null if the models take no
 /// descriptors.
 struct DescriptorSource {
-  /// Returns the descriptors of the next molecules, row by row.
-  std::function<std::vector<double>(std::size_t molecules)> next;
+  /// Returns the descriptors of the next molecules, row by row. `failed`: whether each of them failed.
+  std::function<std::vector<double>(const std::vector<bool>& failed)> next;
   /// Call it after the last molecule. Throws InputError if the file changed while it was read.
   std::function<void()> end;
+  /// Returns the descriptors of the parent (Standardize::parent) of molecule `i` of the last call of next().
+  /// Null if the parent has the descriptors of the molecule.
+  std::function<std::vector<double>(std::size_t i)> of_parent = {};
 };
 
 /// A file of molecules, and its name in messages.

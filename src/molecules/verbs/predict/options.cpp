@@ -29,7 +29,8 @@ constexpr auto kPredict = joined(
                .field = field<P, &P::descriptor_columns>,
                .group = Group::input,
                .help = "Columns of MOLECULES with the descriptors that the model takes, in the order of its "
-                       "training, separated by commas, for example a,b,c",
+                       "training, separated by commas, for example a,b,c. Or rdkit_2d: compute RDKit's "
+                       "descriptors as chemprop does",
                .is_common = true},
         Option{.name = "standardize",
                .field = field<P, &P::standardize>,

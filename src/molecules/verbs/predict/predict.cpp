@@ -21,6 +21,7 @@
 #include "molecules/files/molecule_reader.h"
 #include "molecules/files/named_table.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/predict/computed_descriptors.h"
 #include "molecules/verbs/predict/descriptor_columns.h"
 #include "molecules/verbs/predict/predict_call.h"
 #include "molecules/verbs/predict/predict_with.h"
@@ -73,10 +74,11 @@ runtime::MemoryRequirement need_of_writing(const PredictRequest& request, const 
                                            std::size_t width, const session::MoleculeList& molecules) {
   const std::uint64_t rows = session::bytes_of_rewriting(molecules) +
                              (set.descriptors() > 0 ? session::bytes_of_reading(molecules) : 0);
-  return session::host_need("writing " + request.out,
-                            molecules.records / 8 + molecules.longest_text + rows +
-                                reading_bytes(set, width, molecules.records) +
-                                bytes_of_properties(request.describe, runtime::threads_of(request.compute)));
+  return session::host_need(
+      "writing " + request.out,
+      molecules.records / 8 + molecules.longest_text + rows + reading_bytes(set, width, molecules.records) +
+          bytes_of_computed_descriptors(set, molecules, runtime::threads_of(request.compute)) +
+          bytes_of_properties(request.describe, runtime::threads_of(request.compute)));
 }
 
 }  // namespace
@@ -91,12 +93,15 @@ PredictReport predict(const PredictRequest& request) {
 
 PredictReport predict_with(const PredictRequest& request, const ModelSet& set, bool marks_parents,
                            const LaterWork& later) {
-  const std::vector<std::string> names = descriptor_names(request.descriptor_columns, set);
+  const DescriptorChoice choice = choose_descriptors(request.descriptor_columns, set);
   require_chirality(request, set);
   PredictCall call(request, set, marks_parents, /*allow_all_failed=*/false);
   const session::RereadInput input(request.molecules, runtime::store_folder(request.store));
   const DescriptorSource descriptors =
-      descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column}, names);
+      choice.computed ? computed_descriptors(session::molecules_of(input.path(), request.smiles_column),
+                                             request, *choice.computed)
+                      : descriptors_of(DescribedFile{input.path(), request.molecules, request.smiles_column},
+                                       choice.columns);
   session::MoleculeList molecules = session::list_molecules(input.path(), request.smiles_column);
   call.memory().declare_requirement(need_of_writing(request, set, call.stored_width(), molecules));
   std::uint64_t left = later.bytes_left + session::bytes_of_reading(molecules);
@@ -181,8 +186,10 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
   }
   const session::ChempropModels models = session::read_chemprop(request.model, request.weights);
   const ModelSet& set = *models.set;
+  const DescriptorChoice choice = choose_descriptors(request.descriptor_columns, set);
   const DescriptorSource descriptors =
-      descriptors_of(molecules, descriptor_names(request.descriptor_columns, set));
+      choice.computed ? computed_descriptors(pipeline::source_of(records), request, *choice.computed)
+                      : descriptors_of(molecules, choice.columns);
   require_chirality(request, set);
   const PredictionTable table(set, taken_in_memory(request), request.check_spellings);
   PredictedList list;

@@ -141,7 +141,11 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
   PredictedRow row;
   const auto visit_block = [&](std::span<const float> stored) {
     const std::size_t rows = stored.size() / encoder.width(), width = set_.width();
-    const std::vector<double> inputs = descriptors.next ? descriptors.next(rows) : std::vector<double>();
+    const auto first = failed.begin() + static_cast<std::ptrdiff_t>(row.number);
+    const std::vector<double> inputs =
+        descriptors.next
+            ? descriptors.next(std::vector<bool>(first, first + static_cast<std::ptrdiff_t>(rows)))
+            : std::vector<double>();
     const std::span<const float> predictions = heads.predict(stored, inputs);
     for (std::size_t i = 0; i < rows; ++i, ++row.number) {
       const auto own = std::span(inputs).subspan(i * set_.descriptors(), set_.descriptors());
@@ -157,7 +161,9 @@ void PredictCall::for_each_prediction(const PredictionTable& table, const Descri
         spreads_->add(row.spread);
       }
       if (parents_.has(row.number)) {
-        if (const std::span<const float> parent = parents.next(own); !parent.empty()) {
+        const std::vector<double> of_parent =
+            descriptors.of_parent ? descriptors.of_parent(i) : std::vector(own.begin(), own.end());
+        if (const std::span<const float> parent = parents.next(of_parent); !parent.empty()) {
           row.parent = differences_->add(row.predictions, parent);
         }
       }
