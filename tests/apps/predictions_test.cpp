@@ -233,8 +233,13 @@ TEST_F(PredictionsTest, EveryMethodOfIntervalsCovers) {
 TEST_F(PredictionsTest, ClassesGetSetsAndProbabilities) {
   calibration_ = table("cal.csv", 260, 140, 0.6, true);
   candidates_ = table("candidates.csv", 400, 140, 0.6, true);
-  const Outcome made = calibrate();
+  const Outcome made = calibrate({"--card", place_.path("card.md")});
   ASSERT_EQ(made.exit_code, 0) << made.err;
+  EXPECT_THAT(read_file(place_.path("card.md")),
+              testing::AllOf(HasSubstr("Error rate of the model: "),
+                             HasSubstr("Error rate of the more frequent class"),
+                             HasSubstr("AUROC of the model: "), testing::Not(HasSubstr("not known")),
+                             HasSubstr("| coverage (95 % interval) | error rate |")));
   const auto sets = cells("prediction_set"), measured = cells("y"), low = cells("probability_lower"),
              high = cells("probability_upper");
   double count = 0;

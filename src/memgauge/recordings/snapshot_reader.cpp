@@ -69,7 +69,7 @@ std::vector<std::string> host_notes(const SnapshotTables& tables, SnapshotValue 
                   counted(count, "segment"), format_bytes(bytes))};
 }
 
-/// Returns the notes about the range of a trace. Throws InputError if the range has no events.
+/// Returns the notes about the range of a trace. Throws UsageError if the range contains no event.
 std::vector<std::string> range_notes(const RangedTrace* ranged, bool is_chosen) {
   if (ranged == nullptr) {
     return {};

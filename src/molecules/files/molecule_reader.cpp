@@ -64,8 +64,7 @@ std::string reason_to_refuse(const std::string& extension) {
     }
   }
   return "unknown format. Supported are .csv, .tsv, .xlsx, .smi, .sdf, .mol, .json and .jsonl. Text files "
-         "may be "
-         "compressed. Convert or rename the file";
+         "may be compressed. Convert or rename the file";
 }
 
 }  // namespace
