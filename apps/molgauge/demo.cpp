@@ -15,6 +15,7 @@
 #include "base/core/text/duration.h"
 #include "base/options/file_conflicts.h"
 #include "base/options/rows.h"
+#include "commands.h"
 #include "molecules/verbs/score/print_scores.h"
 
 namespace molgauge::cli {
@@ -187,12 +188,14 @@ void show(DemoRequest request) {
       stopwatch.seconds(), run, run);
 }
 
-}  // namespace
-
 void add_demo(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<DemoRequest>();
   add_options(command, options::MutableView{kOptions, request.get()});
   verbs.push_back({&command, [request] { show(*request); }});
 }
+
+}  // namespace
+
+Command demo_command() { return {"demo", "Run the full workflow on 5,000 NCI molecules", add_demo}; }
 
 }  // namespace molgauge::cli

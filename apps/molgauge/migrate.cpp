@@ -11,6 +11,7 @@
 #include "base/command_line/command.h"
 #include "base/core/error.h"
 #include "base/core/session/standard_streams.h"
+#include "commands.h"
 
 namespace molgauge::cli {
 namespace {
@@ -51,8 +52,6 @@ std::filesystem::path find_package(const std::filesystem::path& program) {
       std::strerror(errno)));
 }
 
-}  // namespace
-
 void add_migrate(CLI::App& command, Verbs& verbs) {
   const auto add = [&](const char* name, const std::string& help) { return command.add_flag(name, help); };
   const std::vector<CLI::Option*> flags = {
@@ -76,6 +75,13 @@ void add_migrate(CLI::App& command, Verbs& verbs) {
                      words.insert(words.end(), rest.begin(), rest.end());
                      start_python(std::move(words));
                    }});
+}
+
+}  // namespace
+
+Command migrate_command() {
+  return {"migrate", "Translate commands of Mole-PAIR, the Python project that Molgauge replaces",
+          add_migrate, "Examples: molgauge migrate SCRIPT, molgauge migrate python main.py --mode train ..."};
 }
 
 }  // namespace molgauge::cli

@@ -4,9 +4,11 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include "api/c_session.h"
 #include "api/registry.h"
-#include "api/report_json.h"
 #include "base/core/error.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
 #include "base/options/json_request.h"
@@ -22,7 +24,7 @@ std::size_t width_of(const std::string& encoder) { return encoders::require_enco
 using molgauge::c::guarded;
 
 const char* molgauge_verbs(void) {
-  static const std::string names = molgauge::verbs::names_of_json_verbs();
+  static const std::string names = fmt::format("{}", fmt::join(molgauge::verbs::json_verbs(), " "));
   return names.c_str();
 }
 
@@ -65,7 +67,9 @@ molgauge_status molgauge_explain(molgauge_session* session, const char* request,
     }
     molgauge::c::require(session, "session");
     const auto work = molgauge::c::explain_request(request, content, size);
-    molgauge::c::give(molgauge::report_json(molgauge::engine(session->session).run(work)), report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::ExplainMemoryRequest>(
+                          molgauge::engine(session->session).run(work)),
+                      report);
   });
 }
 
@@ -88,7 +92,7 @@ molgauge_status molgauge_encode(molgauge_session* session, const char* request, 
     }
     const auto encode = molgauge::options::read_request<molgauge::EncodeRequest>(
         molgauge::c::parsed(request), molgauge::options::Presence::as_given);
-    molgauge::c::give(molgauge::report_json(
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(
                           molgauge::engine(session->session).encode(encode, texts, {rows, count * width})),
                       report);
   });

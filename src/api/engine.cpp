@@ -10,9 +10,9 @@
 #include "base/core/error.h"
 #include "base/core/files/watched_inputs.h"
 #include "base/core/session/session_state.h"
+#include "base/options/request_checks.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/out_of_memory.h"
-#include "base/runtime/request_checks.h"
 #include "molecules/encoding/session/encoder_cache.h"
 #include "molecules/files/named_table.h"
 #include "molecules/verbs/domain/domain_cache.h"
@@ -53,7 +53,7 @@ class Implementation : public Engine {
   JudgedList judge_molecules(const DomainRequest& request, std::span<const std::string> smiles,
                              std::span<const InMemoryPrediction> predictions) override {
     const Turn turn(*this, Caches::kept);
-    runtime::require_valid_in_memory(request);
+    options::require_valid_in_memory(request);
     return runtime::with_budget_errors([&] {
       return verbs::judge_molecules(runtime::apply_conservative(request), smiles, predictions, domains_,
                                     kept_);
@@ -72,7 +72,7 @@ class Implementation : public Engine {
       predicted.emplace(kCalibration, *calibration);
       work.calibration = predicted->name();
     }
-    runtime::require_valid_in_memory(work);
+    options::require_valid_in_memory(work);
     return runtime::with_budget_errors([&] { return verbs::fit_domain(work); });
   }
   DomainReport judge_domain(const DomainRequest& request, const MoleculeTable& candidates) override {
@@ -81,7 +81,7 @@ class Implementation : public Engine {
     DomainRequest work = runtime::apply_conservative(request);
     require_absent(work.candidates, "candidates");
     work.candidates = own.name();
-    runtime::require_valid(work);
+    options::require_valid(work);
     return runtime::with_budget_errors([&] { return verbs::judge_domain(work); });
   }
   ScoreReport score(const ScoreRequest& request, const MoleculeTable& molecules) override {
@@ -93,20 +93,20 @@ class Implementation : public Engine {
     ScoreRequest work = runtime::apply_conservative(request);
     require_absent(work.molecules, "molecules");
     work.molecules = own.name();
-    runtime::require_valid(work);
+    options::require_valid(work);
     return runtime::with_budget_errors([&] { return verbs::score(work, is_short ? &kept_ : nullptr); });
   }
   PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) override {
     constexpr std::size_t kShort = 4096;  // the same limit as in score()
     const Turn turn(*this, molecules.smiles.size() <= kShort ? Caches::kept : Caches::released);
-    runtime::require_valid_in_memory(request);
+    options::require_valid_in_memory(request);
     return runtime::with_budget_errors(
         [&] { return verbs::predict(runtime::apply_conservative(request), molecules); });
   }
   std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                  std::span<const std::string> smiles) override {
     const Turn turn(*this, Caches::released);
-    runtime::require_valid_in_memory(request);
+    options::require_valid_in_memory(request);
     return runtime::with_budget_errors(
         [&] { return verbs::make_conformers(runtime::apply_conservative(request), smiles); });
   }
@@ -119,7 +119,7 @@ class Implementation : public Engine {
   EncodeReport encode(const EncodeRequest& request, std::span<const std::string> smiles,
                       std::span<float> rows, AtomFeatures* atoms) {
     const Turn turn(*this, Caches::kept);
-    runtime::require_valid(request);
+    options::require_valid(request);
     return runtime::with_budget_errors([&] {
       return verbs::encode(runtime::apply_conservative(request), smiles, verbs::room_in(rows, smiles.size()),
                            kept_, atoms);

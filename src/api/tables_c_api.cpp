@@ -10,7 +10,7 @@
 #include "api/arrow_stream.h"
 #include "api/c_session.h"
 #include "api/input_tables.h"
-#include "api/report_json.h"
+#include "api/registry.h"
 #include "api/result_tables.h"
 #include "base/core/error.h"
 #include "base/options/json_request.h"
@@ -172,10 +172,10 @@ molgauge_status molgauge_fit_domain(molgauge_session* session, const char* reque
     if (calibration != nullptr) {
       predicted = molgauge::arrow::read_molecules(calibration, work.label_column);
     }
-    molgauge::c::give(
-        molgauge::report_json(molgauge::engine(session->session)
-                                  .fit_domain(work, own, calibration == nullptr ? nullptr : &predicted)),
-        report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::DomainRequest>(
+                          molgauge::engine(session->session)
+                              .fit_domain(work, own, calibration == nullptr ? nullptr : &predicted)),
+                      report);
   });
 }
 
@@ -208,7 +208,8 @@ molgauge_status molgauge_domain(molgauge_session* session, const char* request,
     require(molecules, "molecules");
     const auto work = molgauge::request_of<molgauge::DomainRequest>(request);
     const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    molgauge::c::give(molgauge::report_json(molgauge::engine(session->session).judge_domain(work, own)),
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::DomainRequest>(
+                          molgauge::engine(session->session).judge_domain(work, own)),
                       report);
   });
 }
@@ -227,7 +228,7 @@ molgauge_status molgauge_score(molgauge_session* session, const char* request,
     molgauge::ScoreReport scored = molgauge::engine(session->session).score(work, own);
     molgauge::arrow::Column table = molgauge::arrow::score_table(own, scored);
     scored.molecules.clear();  // the molecules are already in the table
-    molgauge::c::give(molgauge::report_json(scored), report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::ScoreRequest>(scored), report);
     molgauge::arrow::give_stream(std::move(table), scores);
   });
 }
@@ -244,7 +245,7 @@ molgauge_status molgauge_predict(molgauge_session* session, const char* request,
     const auto work = molgauge::request_of<molgauge::PredictRequest>(request);
     const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
     const molgauge::PredictedList predicted = molgauge::engine(session->session).predict(work, own);
-    molgauge::c::give(molgauge::report_json(predicted.report), report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::PredictRequest>(predicted.report), report);
     molgauge::arrow::give_stream(molgauge::arrow::prediction_table(own, predicted), predictions);
   });
 }
@@ -263,7 +264,7 @@ molgauge_status molgauge_features(molgauge_session* session, const char* request
     molgauge::Engine& engine = molgauge::engine(session->session);
     std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
     const molgauge::EncodeReport encoded = engine.encode(work, own.smiles, rows);
-    molgauge::c::give(molgauge::report_json(encoded), report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
     molgauge::arrow::give_stream(molgauge::arrow::feature_table(encoded, rows), features);
   });
 }
@@ -283,7 +284,7 @@ molgauge_status molgauge_atom_features(molgauge_session* session, const char* re
     std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
     molgauge::AtomFeatures atoms;
     const molgauge::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
-    molgauge::c::give(molgauge::report_json(encoded), report);
+    molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
     molgauge::arrow::give_stream(molgauge::arrow::atom_table(encoded, rows, atoms), features);
   });
 }

@@ -21,7 +21,6 @@
 #include "molecules/encoding/session/molecule_torch.h"
 #include "molecules/verbs/torch_verbs.h"
 #include "pockets/verbs/pocket_torch.h"
-#include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {

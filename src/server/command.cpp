@@ -16,13 +16,18 @@ void serve_requests(const ServeRequest& request) {
   });
 }
 
-}  // namespace
-
 void add_serve(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ServeRequest>();
   add_options(command, *request);
   verbs.push_back({&command, [request] { serve_requests(*request); },
                    [](SessionOptions& options) { options.progress = serve::report_progress; }});
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ServeRequest>() {
+  return {{.name = "serve", .summary = "Serve results as a local web page and HTTP API", .add = add_serve}};
 }
 
 }  // namespace molgauge::cli

@@ -5,9 +5,12 @@
 #include "api/registry.h"
 #include "base/core/error.h"
 #include "base/memory/plan/planner.h"
+#include "base/runtime/verb_in_budget.h"
 
 namespace molgauge::verbs {
+namespace {
 
+/// Implements `molgauge memory plan`.
 std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
   if (request.capacity_bytes && !std::holds_alternative<EncodeRequest>(request.work)) {
     throw UsageError("--capacity: only the encoding is planned for a device. Leave it out");
@@ -21,4 +24,14 @@ std::vector<MemoryPlan> plan_memory(const PlanMemoryRequest& request) {
   return plans;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<PlanMemoryRequest>() {
+  return budget_row<PlanMemoryRequest>("memory_plan", plan_memory);
+}
+
+}  // namespace molgauge

@@ -21,6 +21,14 @@ std::string known_encoders() {
 
 }  // namespace
 
+std::shared_ptr<bool> add_json(CLI::App& command) {
+  auto json = std::make_shared<bool>(false);
+  put_in(
+      command.add_flag("--json", *json, "Print JSON instead of text. docs/reference/formats.md describes it"),
+      options::Group::output);
+  return json;
+}
+
 void end_with_encoders(CLI::App& command, const std::string& note) {
   command.footer([note] { return note + (note.empty() ? "" : "\n\n") + known_encoders(); });
 }

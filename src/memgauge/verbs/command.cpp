@@ -37,8 +37,6 @@ void print_simulation(const SimulateMemoryReport& report) {
                table.to_string());
 }
 
-}  // namespace
-
 void run(const SimulateMemoryRequest& request, bool json) {
   const SimulateMemoryReport report = allocator::simulate_memory(request);
   if (json) {
@@ -59,6 +57,29 @@ void run(const ExplainMemoryRequest& request, bool json) {
 void run(const DiffMemoryRequest& request, bool json) {
   const MemoryDifference difference = allocator::diff_memory(request);
   fmt::print("{}", json ? difference.json : printable_lines(difference.text));
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<SimulateMemoryRequest>() {
+  return {{.name = "memory simulate",
+           .summary = "Replay recorded allocations with other allocator settings or another memory capacity",
+           .add = runs_with_json<SimulateMemoryRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<ExplainMemoryRequest>() {
+  return {{.name = "memory explain",
+           .summary = "Explain why memory ran out or was wasted, and suggest a fix",
+           .add = runs_with_json<ExplainMemoryRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<DiffMemoryRequest>() {
+  return {{.name = "memory diff",
+           .summary = "Compare two recordings and show which stacks and phases grew",
+           .add = runs_with_json<DiffMemoryRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

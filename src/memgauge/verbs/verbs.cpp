@@ -5,9 +5,11 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
+#include "base/core/json/json_reader.h"
 #include "base/io/bytes/byte_source.h"
 #include "base/options/file_conflicts.h"
 #include "base/options/tables.h"
+#include "base/options/verb.h"
 #include "memgauge/explain/difference.h"
 #include "memgauge/explain/explanation.h"
 #include "memgauge/explain/message_explanation.h"
@@ -108,3 +110,33 @@ MemoryDifference diff_memory(const DiffMemoryRequest& request) {
 }
 
 }  // namespace molgauge::allocator
+
+namespace molgauge {
+
+// These reports already contain their JSON.
+inline void to_json(nlohmann::json& object, const MemoryDifference& report) {
+  object = parse_json(report.json);
+}
+inline void to_json(nlohmann::json& object, const MemoryExplanation& report) {
+  object = parse_json(report.json);
+}
+inline void to_json(nlohmann::json& object, const SimulateMemoryReport& report) {
+  object = parse_json(report.json);
+}
+
+template <>
+verbs::Verb verbs::verb<DiffMemoryRequest>() {
+  return row<DiffMemoryRequest>("diff", allocator::diff_memory);
+}
+
+template <>
+verbs::Verb verbs::verb<ExplainMemoryRequest>() {
+  return row<ExplainMemoryRequest>("explain", allocator::explain_memory);
+}
+
+template <>
+verbs::Verb verbs::verb<SimulateMemoryRequest>() {
+  return row<SimulateMemoryRequest>("simulate", allocator::simulate_memory);
+}
+
+}  // namespace molgauge

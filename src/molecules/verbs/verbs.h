@@ -9,7 +9,7 @@ namespace molgauge::session {
 class EncoderCache;
 }
 
-/// The functions that run the verbs, one file for each. api/registry.cpp lists them. Contracts are in the
+/// The functions that run the verbs, as far as other files call them. Contracts are in the
 /// headers of the requests (include/molgauge). The verbs that train are in torch_verbs.h.
 namespace molgauge::verbs {
 
@@ -30,8 +30,6 @@ std::vector<MemoryPlan> plan_encode(const EncodeRequest& request,
                                     const std::optional<std::uint64_t>& capacity);
 /// Does the same as encode() for a request with a shard.
 EncodeReport encode_shard(const EncodeRequest& request);
-ShardsVerification verify_shards(const VerifyShardsRequest& request);
-JoinShardsReport join_shards(const JoinShardsRequest& request);
 ConformersReport make_conformers(const ConformersRequest& request);
 SplitReport split(const SplitRequest& request);
 EvaluateReport evaluate(const EvaluateRequest& request);
@@ -44,7 +42,6 @@ void add_test_result(const TrainRequest& request, TrainReport& report);
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept = nullptr);
 PredictReport predict(const PredictRequest& request);
 PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules);
-std::vector<MemoryPlan> plan_predict(const PredictRequest& request);
 DomainReport judge_domain(const DomainRequest& request);
 /// Calibrates the training molecules and saves them in the folder `save`. The request names no candidates.
 DomainReport fit_domain(const DomainRequest& request);
@@ -56,22 +53,10 @@ std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
                                                std::span<const std::string> smiles);
 std::string depict(const DepictRequest& request);
 
-MemoryOfRun report_memory(const ReportMemoryRequest& request);
-WatchedMemory watch_memory(const WatchMemoryRequest& request);
-
 StoreInfo store_info(const StoreRequest& request);
-StoreRows store_export(const ExportStoreRequest& request);
-ImportFeaturesReport store_import(const ImportFeaturesRequest& request);
-StoreVerification store_verify(const VerifyStoreRequest& request);
-StoreRows store_prune(const PruneStoreRequest& request);
 
-std::vector<EncoderInfo> list_encoders(const ListEncodersRequest& request);
-
-WeightsInfo install_weights(const InstallWeightsRequest& request);
-WeightsInfo init_weights(const InitWeightsRequest& request);
 std::vector<WeightsInfo> list_weights(const WeightsRequest& request);
 
-std::vector<Finding> diagnose(const DiagnoseRequest& request);
 TryReport try_out(const TryRequest& request);
 
 }  // namespace molgauge::verbs

@@ -8,7 +8,6 @@
 #include "base/runtime/torch_budget_errors.h"
 #include "pockets/tensor_encoder.h"
 #include "pockets/verbs/train/pocket_training.h"
-#include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {

@@ -30,4 +30,9 @@ class PocketTorch {
   virtual std::uint64_t device_bytes(const pocket::GraphCounts& counts) const = 0;
 };
 
+/// The object of torch_part<PocketTorch>(). Only in libmolgauge_torch.so.
+PocketTorch& pocket_torch();
+/// Runs `molgauge pocket train`. Only in libmolgauge_torch.so.
+PocketTrainReport train_pockets(const PocketTrainRequest& request);
+
 }  // namespace molgauge::verbs

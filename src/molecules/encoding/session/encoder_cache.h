@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 
+#include "base/options/verb.h"
 #include "molecules/encoding/session/encoding_session.h"
 
 namespace molgauge::session {
@@ -14,7 +15,7 @@ namespace molgauge::session {
 /// called.
 ///
 /// Not thread safe.
-class EncoderCache {
+class EncoderCache : public verbs::KeptCaches {
  public:
   static constexpr std::size_t kMax = 3;
 

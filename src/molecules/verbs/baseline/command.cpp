@@ -42,14 +42,23 @@ void print_results(const BaselineReport& report) {
   print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
-}  // namespace
-
 void run(const BaselineRequest& request) {
   const BaselineReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_phases(report.phases);
   print_classifiers(report);
   print_results(report);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<BaselineRequest>() {
+  return {{.name = "baseline",
+           .summary = "Train a classifier of the labels and evaluate published OOD detectors on it",
+           .add = runs<BaselineRequest>(run),
+           .ending = "--device selects the device of the encoder. Classifiers and methods run on the CPU.",
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

@@ -17,8 +17,6 @@ void print_count(std::size_t count, const char* what) {
   }
 }
 
-}  // namespace
-
 void run(const ConformersRequest& request) {
   const ConformersReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -39,6 +37,17 @@ void run(const ConformersRequest& request) {
     print_info("{} replaced\n", counted(report.processes_replaced, "process"));
   }
   print_result("{}: {}\n", request.out, counted(report.rows - report.failed_records, "record"));
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ConformersRequest>() {
+  return {{.name = "conformers",
+           .summary = "Generate 3D conformers (ETKDG, MMFF94)",
+           .add = runs<ConformersRequest>(run),
+           .ending = "3D coordinates in an .sdf are used unchanged. The store caches all conformers for "
+                     "later runs.\nExample: molgauge conformers molecules.csv --out molecules.sdf"}};
 }
 
 }  // namespace molgauge::cli

@@ -9,9 +9,11 @@
 #include "base/core/text/duration.h"
 #include "base/core/threads/worker_group.h"
 #include "base/io/bytes/staged_file.h"
+#include "base/options/report_fields.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/failure_log.h"
 #include "base/runtime/folders.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/chem/conformers/sdf_record.h"
 #include "molecules/chem/description.h"
 #include "molecules/chem/input_conformer.h"
@@ -212,3 +214,15 @@ std::vector<InMemoryConformer> make_conformers(const ConformersRequest& request,
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(ConformersReport, rows, made, from_store, own, failed_records, failed, flat,
+                       not_converged, unrefined, from_exact, processes_replaced, seconds)
+
+template <>
+verbs::Verb verbs::verb<ConformersRequest>() {
+  return budget_row<ConformersRequest>("conformers", make_conformers);
+}
+
+}  // namespace molgauge

@@ -69,8 +69,6 @@ void try_out(const TryRequest& request, bool json) {
   }
 }
 
-}  // namespace
-
 void add_doctor(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<TryRequest>();
   auto is_trial = std::make_shared<bool>(false), json = std::make_shared<bool>(false);
@@ -86,6 +84,16 @@ void add_doctor(CLI::App& command, Verbs& verbs) {
     command.get_option(name)->needs(trial);
   }
   verbs.push_back({&command, [=] { *is_trial ? try_out(*request, *json) : diagnose(); }});
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<TryRequest>() {
+  return {{.name = "doctor",
+           .summary = "Check the installation, hardware and weights",
+           .add = add_doctor,
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

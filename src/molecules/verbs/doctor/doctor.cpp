@@ -14,6 +14,7 @@
 #include "base/memory/measure/machine_memory.h"
 #include "base/numerics/ops/cpu/instruction_level.h"
 #include "base/numerics/ops/precision.h"
+#include "base/options/verb.h"
 #include "base/runtime/folders.h"
 #include "base/runtime/processor.h"
 #include "base/runtime/torch_backend.h"
@@ -161,8 +162,6 @@ Finding nci_molecules() {
   return {"demo molecules", file.string() + " is not there", "apt-get install rdkit-data", State::note};
 }
 
-}  // namespace
-
 std::vector<Finding> diagnose(const DiagnoseRequest& /*request*/) {
   std::vector<Finding> findings = {processor(), kernels(), memory_size()};
   for (auto& finding : torch_findings()) {
@@ -176,4 +175,14 @@ std::vector<Finding> diagnose(const DiagnoseRequest& /*request*/) {
   return findings;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<DiagnoseRequest>() {
+  return without_options<DiagnoseRequest>("doctor", without_caches<DiagnoseRequest>(diagnose));
+}
+
+}  // namespace molgauge

@@ -16,6 +16,7 @@
 #include "base/core/text/counted.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/plan/budget.h"
+#include "base/options/verb.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
@@ -390,3 +391,12 @@ class TryOut {
 TryReport try_out(const TryRequest& request) { return TryOut(request).report(); }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<TryRequest>() {
+  return row<TryRequest>("doctor_try", try_out);
+}
+
+}  // namespace molgauge

@@ -8,6 +8,8 @@
 #include "base/core/text/counted.h"
 
 namespace molgauge::cli {
+namespace {
+
 void run(const DomainRequest& request) {
   const DomainReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -36,6 +38,16 @@ void run(const DomainRequest& request) {
   if (!report.card.empty()) {
     print_result("{}\n", report.card);
   }
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<DomainRequest>() {
+  return {{.name = "domain",
+           .summary = "Flag candidates outside a model's training set, and say why",
+           .add = runs<DomainRequest>(run),
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

@@ -9,9 +9,11 @@
 
 #include "base/core/error.h"
 #include "base/core/session/log.h"
+#include "base/options/report_fields.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/folders.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/encoding_session.h"
 #include "molecules/encoding/session/molecule_input.h"
@@ -22,6 +24,7 @@
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molecules/verbs/domain/domain_phases.h"
+#include "molecules/verbs/domain/domain_plan.h"
 #include "molecules/verbs/domain/fit_domain.h"
 #include "molecules/verbs/domain/judged_candidates.h"
 #include "molecules/verbs/domain/model_predictions.h"
@@ -204,3 +207,18 @@ DomainReport fit_domain(const DomainRequest& request) {
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(DomainReport, notices, training_molecules, training_failed, training_duplicates,
+                       training_redrawn, label_conflicts, label_ties, label_median_range, censored_labels,
+                       censored_in_calibration, inside, borderline, outside, unreadable, resumed,
+                       error_summary, prediction_summary, csv, json, page, card, failed, failed_records,
+                       phases)
+
+template <>
+verbs::Verb verbs::verb<DomainRequest>() {
+  return planned<DomainRequest>(budget_row<DomainRequest>("domain", judge_domain), plan_domain);
+}
+
+}  // namespace molgauge

@@ -46,8 +46,6 @@ void print_shard(const EncodeRequest& request, const EncodeReport& report) {
       report.failed_records);
 }
 
-}  // namespace
-
 void run(const EncodeRequest& request) {
   if (!request.shard.empty()) {
     print_shard(request, load_engine().run(request));
@@ -79,6 +77,16 @@ void run(const EncodeRequest& request) {
     print_result("{}: features of pairs, float32 [{}, {}]\n", request.pair_features, report.pair_rows,
                  report.pair_width);
   }
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<EncodeRequest>() {
+  return {{.name = "encode",
+           .summary = "Encode molecules and store their features",
+           .add = runs<EncodeRequest>(run),
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

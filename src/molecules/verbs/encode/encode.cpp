@@ -4,10 +4,12 @@
 
 #include "base/core/error.h"
 #include "base/core/text/counted.h"
+#include "base/options/report_fields.h"
 #include "base/options/tables.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/folders.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/encoders/registry.h"
 #include "molecules/encoding/pipeline/feature_file.h"
 #include "molecules/encoding/pipeline/feature_rows.h"
@@ -228,3 +230,18 @@ EncodeReport encode(const EncodeRequest& request, std::span<const std::string> s
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(StageTime, stage, seconds, share)
+MOLGAUGE_REPORT_FIELDS(EncodeReport, rows, encoded, from_store, failed_records, failed, width, atom_rows,
+                       pair_rows, pair_width, cropped, conformers_made, conformers_from_store, parts_written,
+                       parts_kept, molecules_per_second, oom_recoveries, batch_size_planned, batch_size_used,
+                       workers, batches_planned, batches, bottleneck, stages, phase)
+
+template <>
+verbs::Verb verbs::verb<EncodeRequest>() {
+  return planned<EncodeRequest>(budget_row<EncodeRequest>("encode", encode), plan_encode);
+}
+
+}  // namespace molgauge

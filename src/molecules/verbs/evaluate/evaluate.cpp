@@ -14,6 +14,7 @@
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/folders.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/datasets/benchmark_selection.h"
 #include "molecules/datasets/find_benchmark.h"
 #include "molecules/datasets/load_benchmark.h"
@@ -25,6 +26,7 @@
 #include "molecules/ood/run/run_results.h"
 #include "molecules/ood/run/seeds.h"
 #include "molecules/ood/run/validation_test_gap.h"
+#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/score/head_scorer.h"
 #include "molecules/verbs/train/encoded_sides.h"
 #include "molecules/verbs/verbs.h"
@@ -310,3 +312,16 @@ void add_test_result(const TrainRequest& request, TrainReport& report) {
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(EvaluateReport, auroc, aupr, fpr95, id_mean_energy, ood_mean_energy, id_std_energy,
+                       ood_std_energy, id_count, ood_count, shared_molecules, validation_test_gap,
+                       failed_records, failed, phases)
+
+template <>
+verbs::Verb verbs::verb<EvaluateRequest>() {
+  return budget_row<EvaluateRequest>("evaluate", evaluate);
+}
+
+}  // namespace molgauge

@@ -30,8 +30,6 @@ void print_rows(const std::vector<ExperimentRow>& rows) {
   print_info("OOD is the positive class of AUPR and FPR95\n");
 }
 
-}  // namespace
-
 void run(const ExperimentRequest& request) {
   const ExperimentReport report = load_engine().run(request);
   if (request.plan_only) {
@@ -53,6 +51,15 @@ void run(const ExperimentRequest& request) {
                             all_over_budget ? " with a larger budget" : ""),
                 all_over_budget ? ExitCode::over_budget : ExitCode::failed);
   }
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ExperimentRequest>() {
+  return {{.name = "experiment",
+           .summary = "Run or resume a matrix of benchmarks, encoders, methods and seeds",
+           .add = runs<ExperimentRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

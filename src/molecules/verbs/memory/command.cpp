@@ -104,8 +104,6 @@ void watch(const WatchMemoryRequest& request, double every_seconds) {
                any ? "ended" : "is not running");
 }
 
-}  // namespace
-
 void run(const ReportMemoryRequest& request, bool json) {
   const MemoryOfRun report = load_engine().run(request);
   if (json) {
@@ -129,6 +127,22 @@ void add_watch(CLI::App& command, Verbs& verbs) {
   check_range(*interval, options::real(0.05, 3'600), "seconds");
   put_in(interval, options::Group::output);
   verbs.push_back({&command, [target, every] { watch(*target, *every); }});
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ReportMemoryRequest>() {
+  return {{.name = "memory report",
+           .summary = "Compare the phases of a finished run with its plan and budget",
+           .add = runs_with_json<ReportMemoryRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<WatchMemoryRequest>() {
+  return {{.name = "memory watch",
+           .summary = "Show the memory of a process or a run until it ends",
+           .add = add_watch}};
 }
 
 }  // namespace molgauge::cli

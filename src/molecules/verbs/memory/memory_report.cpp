@@ -10,7 +10,7 @@
 #include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"
 #include "base/memory/plan/run_cost.h"
-#include "molecules/verbs/verbs.h"
+#include "base/options/verb.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -33,8 +33,6 @@ MemoryOfCommand describe(const char* command, const memory::RunCost& cost) {
           .oom_recoveries = cost.oom_recoveries,
           .phases = cost.phases};
 }
-
-}  // namespace
 
 MemoryOfRun report_memory(const ReportMemoryRequest& request) {
   const std::string& run = request.run;
@@ -64,4 +62,14 @@ MemoryOfRun report_memory(const ReportMemoryRequest& request) {
   return report;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<ReportMemoryRequest>() {
+  return row<ReportMemoryRequest>("memory_report", report_memory);
+}
+
+}  // namespace molgauge

@@ -5,8 +5,8 @@
 
 #include "base/core/error.h"
 #include "base/memory/measure/process_memory.h"
+#include "base/options/verb.h"
 #include "base/runtime/run_status.h"
-#include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -25,8 +25,6 @@ runtime::RunStatusFile status_of(const std::string& run) {
   }
   return *status;
 }
-
-}  // namespace
 
 WatchedMemory watch_memory(const WatchMemoryRequest& request) {
   WatchedMemory watched;
@@ -53,4 +51,14 @@ WatchedMemory watch_memory(const WatchMemoryRequest& request) {
   return watched;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<WatchMemoryRequest>() {
+  return row<WatchMemoryRequest>("memory_watch", watch_memory);
+}
+
+}  // namespace molgauge

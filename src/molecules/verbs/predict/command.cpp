@@ -39,8 +39,6 @@ std::string words_of_forms(const PredictRequest& request, const PredictReport& r
       report.parent_rows, report.rows, report.parent_differs_rows);
 }
 
-}  // namespace
-
 void run(const PredictRequest& request) {
   const PredictReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -53,6 +51,15 @@ void run(const PredictRequest& request) {
   print_result("{}: {}, {} predicted now{}, {} found in the store, {} failed\n", request.out,
                counted(report.rows, "record"), report.predicted, rate, report.from_store,
                report.failed_records);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<PredictRequest>() {
+  return {{.name = "predict",
+           .summary = "Predict properties of molecules with trained chemprop models",
+           .add = runs<PredictRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

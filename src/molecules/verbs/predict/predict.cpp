@@ -8,10 +8,12 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "base/options/report_fields.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
 #include "base/runtime/failure_file.h"
 #include "base/runtime/folders.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/encoding_phase.h"
 #include "molecules/encoding/session/encoding_session.h"
@@ -229,3 +231,19 @@ PredictedList predict(const PredictRequest& request, const MoleculeTable& molecu
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(PredictedTask, name, head, members, columns, title, category, unit, class_one, lowest,
+                       highest, importance, implausible_rows, has_percentile, median_spread, largest_spread,
+                       parent_tolerance, parent_differs_rows, largest_parent_difference)
+MOLGAUGE_REPORT_FIELDS(PredictReport, rows, predicted, from_store, failed_records, chiral_rows,
+                       standardized_rows, parent_rows, parent_differs_rows, parent_example, failed, models,
+                       tasks, molecules_per_second, oom_recoveries, workers, phase)
+
+template <>
+verbs::Verb verbs::verb<PredictRequest>() {
+  return planned<PredictRequest>(budget_row<PredictRequest>("predict", predict), plan_predict);
+}
+
+}  // namespace molgauge

@@ -11,6 +11,8 @@
 #include "base/core/text/counted.h"
 
 namespace molgauge::cli {
+namespace {
+
 void run(const ReportRequest& request) {
   const ReportSummary summary = load_engine().run(request);
   for (const std::string& gap : summary.gaps) {
@@ -37,6 +39,15 @@ void add_report(CLI::App& command, Verbs& verbs) {
           })
       ->group("");
   verbs.push_back({&command, [request] { run(*request); }});
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ReportRequest>() {
+  return {{.name = "report",
+           .summary = "Write an HTML report of a matrix, a run or baselines",
+           .add = add_report}};
 }
 
 }  // namespace molgauge::cli

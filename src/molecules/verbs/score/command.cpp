@@ -35,8 +35,6 @@ void score(const ScoreRequest& request, const std::string& format) {
   }
 }
 
-}  // namespace
-
 void add_score(CLI::App& command, Verbs& verbs) {
   auto request = std::make_shared<ScoreRequest>();
   auto format = std::make_shared<std::string>("auto");
@@ -54,6 +52,15 @@ void add_score(CLI::App& command, Verbs& verbs) {
                      }
                      score(*request, *format);
                    }});
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<ScoreRequest>() {
+  return {{.name = "score",
+           .summary = "Score how far new molecules are out of distribution (a higher score is further)",
+           .add = add_score}};
 }
 
 }  // namespace molgauge::cli

@@ -15,6 +15,7 @@
 #include "base/io/tables/csv_writer.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/failed_records.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/standardized_source.h"
 #include "molecules/files/molecule_reader.h"
@@ -23,6 +24,7 @@
 #include "molecules/pages/score_table.h"
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molecules/verbs/domain/page_rows.h"
+#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/score/domain_run.h"
 #include "molecules/verbs/score/ood_verdict.h"
 #include "molecules/verbs/score/run_scorer.h"
@@ -310,3 +312,37 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+namespace {
+
+/// Decides whether the caches stay in memory while a list is scored. They stay for a short list without
+/// output files, because a server scores short lists between in-memory calls. A short list needs little
+/// memory compared with the cached encoders.
+verbs::Verb::Caches caches_while_scoring(const void* request) {
+  constexpr std::uintmax_t kShort = std::uintmax_t{256} << 10;
+  const auto& own = *static_cast<const ScoreRequest*>(request);
+  std::error_code unknown;
+  const std::uintmax_t bytes = std::filesystem::file_size(own.molecules, unknown);
+  const bool is_short = own.out.empty() && own.page.empty() && !unknown && bytes <= kShort;
+  return is_short ? verbs::Verb::Caches::kept : verbs::Verb::Caches::released;
+}
+
+}  // namespace
+
+MOLGAUGE_REPORT_FIELDS(ScoredMolecule, row, line, input, score, deviation, disagreement,
+                       resembles_training_ood)
+MOLGAUGE_REPORT_FIELDS(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
+                       threshold_origin, has_resemblance, validation_test_gap, warning, failed_records,
+                       failed, phases)
+
+template <>
+verbs::Verb verbs::verb<ScoreRequest>() {
+  Verb verb = budget_row<ScoreRequest>("score", [](const ScoreRequest& request, KeptCaches* kept) {
+    return score(request, static_cast<session::EncoderCache*>(kept));
+  });
+  verb.caches = caches_while_scoring;
+  return verb;
+}
+
+}  // namespace molgauge

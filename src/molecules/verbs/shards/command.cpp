@@ -9,6 +9,8 @@
 #include "base/core/text/counted.h"
 
 namespace molgauge::cli {
+namespace {
+
 void run(const VerifyShardsRequest& request) {
   const ShardsVerification result = load_engine().run(request);
   for (const auto& finding : result.findings) {
@@ -26,6 +28,22 @@ void run(const JoinShardsRequest& request) {
   const JoinShardsReport report = load_engine().run(request);
   print_result("{}: {} [{}, {}] of {}, {} failed\n", request.out, report.number_type, report.rows,
                report.width, counted(report.shards, "shard"), report.failed_records);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<VerifyShardsRequest>() {
+  return {{.name = "shards verify",
+           .summary = "Check that all shards are present, complete and undamaged",
+           .add = runs<VerifyShardsRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<JoinShardsRequest>() {
+  return {{.name = "shards join",
+           .summary = "Write the rows of all shards to one file",
+           .add = runs<JoinShardsRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

@@ -4,11 +4,13 @@
 
 #include "base/core/error.h"
 #include "base/io/tensors/tensor_data.h"
+#include "base/options/report_fields.h"
+#include "base/options/verb.h"
 #include "molecules/encoding/shards/joined_shards.h"
 #include "molecules/encoding/shards/shard_set.h"
-#include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
+namespace {
 
 ShardsVerification verify_shards(const VerifyShardsRequest& request) {
   const pipeline::ShardSet set = pipeline::find_shards(request.folder);
@@ -37,4 +39,23 @@ JoinShardsReport join_shards(const JoinShardsRequest& request) {
           .number_type = io::to_string(work.number_type)};
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(JoinShardsReport, shards, rows, width, failed_records, number_type)
+MOLGAUGE_REPORT_FIELDS(ShardsVerification, shards, complete, parts, rows, failed_records, encoder,
+                       number_type, findings)
+
+template <>
+verbs::Verb verbs::verb<VerifyShardsRequest>() {
+  return row<VerifyShardsRequest>("shards_verify", verify_shards);
+}
+
+template <>
+verbs::Verb verbs::verb<JoinShardsRequest>() {
+  return row<JoinShardsRequest>("shards_join", join_shards);
+}
+
+}  // namespace molgauge

@@ -26,8 +26,6 @@ std::string left_out(const SplitReport& report) {
   return text;
 }
 
-}  // namespace
-
 void run(const SplitRequest& request) {
   const SplitReport report = load_engine().run(request);
   print_failed(report.failed);
@@ -37,6 +35,16 @@ void run(const SplitRequest& request) {
   }
   print_result("{}{}: {}, {} ({})\n", table.to_string(), request.out, counted(report.rows, "record"),
                counted(report.domains, "domain"), left_out(report));
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<SplitRequest>() {
+  return {
+      {.name = "split",
+       .summary = "Create an out-of-distribution benchmark from labelled molecules or from a GOOD data set",
+       .add = runs<SplitRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

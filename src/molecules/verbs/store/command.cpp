@@ -11,6 +11,8 @@
 #include "base/page/text_table.h"
 
 namespace molgauge::cli {
+namespace {
+
 void run(const StoreRequest& request) {
   const StoreInfo store = load_engine().run(request);
   page::TextTable table({"database", "encoder", "weights", "options", "width", "rows"});
@@ -54,6 +56,43 @@ void run(const ExportStoreRequest& request) {
 
 void run(const PruneStoreRequest& request) {
   print_result("{} removed\n", counted(load_engine().run(request).rows, "row"));
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<StoreRequest>() {
+  return {{.name = "store info",
+           .summary = "List the databases with their encoders and sizes",
+           .add = runs<StoreRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<ExportStoreRequest>() {
+  return {{.name = "store export",
+           .summary = "Export the keys and rows of a database to a file",
+           .add = runs<ExportStoreRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<ImportFeaturesRequest>() {
+  return {{.name = "store import",
+           .summary = "Import features that the Python project computed (its .pkl cache)",
+           .add = runs<ImportFeaturesRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<VerifyStoreRequest>() {
+  return {{.name = "store verify",
+           .summary = "Check the checksum of every row",
+           .add = runs<VerifyStoreRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<PruneStoreRequest>() {
+  return {{.name = "store prune",
+           .summary = "Remove a database or damaged rows",
+           .add = runs<PruneStoreRequest>(run)}};
 }
 
 }  // namespace molgauge::cli

@@ -9,10 +9,11 @@
 #include "base/io/tensors/hdf5.h"
 #include "base/io/tensors/npy.h"
 #include "base/io/tensors/safetensors.h"
+#include "base/options/verb.h"
 #include "base/runtime/folders.h"
 #include "molecules/store/blobs/blob_store.h"
 #include "molecules/store/features/feature_store.h"
-#include "molecules/verbs/verbs.h"
+#include "molecules/verbs/shared_fields.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -100,8 +101,6 @@ void write_npy_and_keys(const std::filesystem::path& out, const Rows& rows, std:
   io::write_npy(out, width, rows.numbers);
 }
 
-}  // namespace
-
 StoreRows store_export(const ExportStoreRequest& request) {
   const std::string& database = request.database;
   const std::string& out = request.out;
@@ -133,4 +132,14 @@ StoreRows store_export(const ExportStoreRequest& request) {
   return {rows.keys.size()};
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+template <>
+verbs::Verb verbs::verb<ExportStoreRequest>() {
+  return row<ExportStoreRequest>("store_export", store_export);
+}
+
+}  // namespace molgauge

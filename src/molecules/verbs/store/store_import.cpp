@@ -12,11 +12,12 @@
 #include "base/core/session/progress.h"
 #include "base/core/threads/worker_group.h"
 #include "base/io/tensors/feature_cache.h"
+#include "base/options/report_fields.h"
+#include "base/options/verb.h"
 #include "base/runtime/folders.h"
 #include "molecules/chem/perception.h"
 #include "molecules/encoding/session/imported_features.h"
 #include "molecules/store/features/feature_store.h"
-#include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -180,8 +181,6 @@ std::string encoder_of(const ImportFeaturesRequest& request, const io::FeatureCa
   return encoder.empty() ? "minimol" : encoder;
 }
 
-}  // namespace
-
 ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   ImportFeaturesRequest request = given;
   if (request.name.empty()) {
@@ -201,4 +200,16 @@ ImportFeaturesReport store_import(const ImportFeaturesRequest& given) {
   return report;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(ImportFeaturesReport, database, encoder, name, rows, imported, width, rounded, failed)
+
+template <>
+verbs::Verb verbs::verb<ImportFeaturesRequest>() {
+  return row<ImportFeaturesRequest>("store_import", store_import);
+}
+
+}  // namespace molgauge

@@ -1,9 +1,11 @@
 // `molgauge store info|export|verify|prune`.
 
 #include "base/core/error.h"
+#include "base/options/verb.h"
 #include "base/runtime/folders.h"
 #include "molecules/store/blobs/blob_store.h"
 #include "molecules/store/features/feature_store.h"
+#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {
@@ -51,3 +53,26 @@ StoreRows store_prune(const PruneStoreRequest& request) {
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(StoreDatabase, name, encoder, weights_sha256, options, width, rows, bytes)
+MOLGAUGE_REPORT_FIELDS(StoreInfo, folder, databases, bytes_used, bytes_on_disk)
+MOLGAUGE_REPORT_FIELDS(StoreVerification, rows, damaged, findings)
+
+template <>
+verbs::Verb verbs::verb<StoreRequest>() {
+  return row<StoreRequest>("store_info", store_info);
+}
+
+template <>
+verbs::Verb verbs::verb<VerifyStoreRequest>() {
+  return row<VerifyStoreRequest>("store_verify", store_verify);
+}
+
+template <>
+verbs::Verb verbs::verb<PruneStoreRequest>() {
+  return row<PruneStoreRequest>("store_prune", store_prune);
+}
+
+}  // namespace molgauge

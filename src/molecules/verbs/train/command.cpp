@@ -21,8 +21,6 @@ void print_test_auroc(const TrainReport& report) {
   }
 }
 
-}  // namespace
-
 void run(const TrainRequest& request) {
   const TrainReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -45,6 +43,16 @@ void run(const TrainRequest& request) {
                report.best_epoch + 1, report.epochs_run, report.stopped_early ? " (stopped early)" : "",
                report.resumed ? " (resumed)" : "");
   print_test_auroc(report);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<TrainRequest>() {
+  return {{.name = "train",
+           .summary = "Train an energy head to detect out-of-distribution molecules",
+           .add = runs<TrainRequest>(run),
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

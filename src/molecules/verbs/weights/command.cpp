@@ -30,8 +30,6 @@ std::string nothing_installed() {
   return text;
 }
 
-}  // namespace
-
 void run(const WeightsRequest& request) {
   const auto installed = load_engine().run(request);
   if (installed.empty()) {
@@ -60,5 +58,29 @@ void verify_weights(const WeightsRequest& request) {
 void run(const InstallWeightsRequest& request) { print_weights({load_engine().run(request)}); }
 
 void run(const InitWeightsRequest& request) { print_weights({load_engine().run(request)}); }
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<InstallWeightsRequest>() {
+  return {{.name = "weights install",
+           .summary = "Download, check and convert the published weights of an encoder",
+           .add = runs<InstallWeightsRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<InitWeightsRequest>() {
+  return {{.name = "weights init",
+           .summary = "Create random weights for tests and benchmarks (use them with --random-weights)",
+           .add = runs<InitWeightsRequest>(run)}};
+}
+
+template <>
+std::vector<Command> commands<WeightsRequest>() {
+  return {{.name = "weights list", .summary = "List the installed weights", .add = runs<WeightsRequest>(run)},
+          {.name = "weights verify",
+           .summary = "Check the SHA-256 of the installed files",
+           .add = runs<WeightsRequest>(verify_weights)}};
+}
 
 }  // namespace molgauge::cli

@@ -3,6 +3,8 @@
 #include <utility>
 
 #include "base/core/error.h"
+#include "base/options/report_fields.h"
+#include "base/options/verb.h"
 #include "base/runtime/folders.h"
 #include "molecules/encoders/registry.h"
 #include "molecules/store/weights/model_files.h"
@@ -88,3 +90,39 @@ std::vector<WeightsInfo> list_weights(const WeightsRequest& request) {
 }
 
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(EncoderInfo, name, summary, width, runs_on_gpu, precisions, needs_weights,
+                       needs_weights_file)
+MOLGAUGE_REPORT_FIELDS(WeightsInfo, encoder, source, version, sha256, folder, tensors, numbers, problem)
+
+template <>
+verbs::Verb verbs::verb<InstallWeightsRequest>() {
+  return row<InstallWeightsRequest>("weights_install", install_weights);
+}
+
+template <>
+verbs::Verb verbs::verb<InitWeightsRequest>() {
+  return row<InitWeightsRequest>("weights_init", init_weights);
+}
+
+template <>
+verbs::Verb verbs::verb<WeightsRequest>() {
+  return row<WeightsRequest>("weights_list", list_weights);
+}
+
+template <>
+verbs::Verb verbs::verb<ListEncodersRequest>() {
+  Verb verb = without_options<ListEncodersRequest>(
+      "encoders", without_caches<ListEncodersRequest>(list_encoders), Verb::Caches::kept);
+  verb.run_json = [](Engine& engine, const nlohmann::json& request) -> nlohmann::json {
+    if (!request.empty()) {
+      throw UsageError("the verb encoders takes no options");
+    }
+    return engine.run(ListEncodersRequest{});
+  };
+  return verb;
+}
+
+}  // namespace molgauge

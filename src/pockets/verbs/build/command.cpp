@@ -22,8 +22,6 @@ void print_failed_pockets(const PocketBuildReport& report) {
   }
 }
 
-}  // namespace
-
 void run(const PocketBuildRequest& request) {
   const PocketBuildReport report = load_engine().run(request);
   print_failed_pockets(report);
@@ -32,6 +30,19 @@ void run(const PocketBuildRequest& request) {
   print_result("{}: {} with {}, {} bonds, {} angles, {} dihedrals, {} pairs\n", report.manifest,
                counted(report.built + report.taken_over, "graph"), counted(report.atoms, "atom"),
                report.bonds, report.angles, report.dihedrals, report.pairs);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<PocketBuildRequest>() {
+  return {
+      {.name = "pocket build",
+       .summary =
+           "Build graphs of RNA pockets from AMBER topologies, structures or graphs of the Python project",
+       .add = runs<PocketBuildRequest>(run),
+       .ending = "If a pocket fails, failed_graph_construction.csv gives the reason and the build "
+                 "continues.\nExample: molgauge pocket build amber/ --out graphs"}};
 }
 
 }  // namespace molgauge::cli

@@ -7,6 +7,8 @@
 #include "molgauge/pocket_ligands.h"
 
 namespace molgauge::cli {
+namespace {
+
 void run(const PocketLigandsRequest& request) {
   const PocketLigandsReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
@@ -17,6 +19,17 @@ void run(const PocketLigandsRequest& request) {
   }
   print_result("{}: {} with {} features, from {}\n", request.out, counted(report.keys, "row"), report.width,
                counted(report.compounds, "compound"));
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<PocketLigandsRequest>() {
+  return {{.name = "pocket ligands",
+           .summary = "Encode ligands from their SMILES as training targets for pockets",
+           .add = runs<PocketLigandsRequest>(run),
+           .ending = "Example: molgauge pocket ligands compounds.csv --out ligands.h5",
+           .has_encoders = true}};
 }
 
 }  // namespace molgauge::cli

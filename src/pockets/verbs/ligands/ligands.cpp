@@ -15,10 +15,11 @@
 #include "base/io/tables/csv_reader.h"
 #include "base/io/tensors/keyed_rows.h"
 #include "base/io/tensors/npz.h"
+#include "base/options/report_fields.h"
+#include "base/runtime/verb_in_budget.h"
 #include "molecules/encoding/session/encoder_cache.h"
 #include "molecules/verbs/verbs.h"
 #include "pockets/preparation/hariboss_table.h"
-#include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -174,8 +175,6 @@ void normalize(io::KeyedRows& rows, const std::filesystem::path& parameters) {
   io::write_npz(parameters, {{"mean", means}, {"std", deviations}});
 }
 
-}  // namespace
-
 PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
   io::require_keyed_rows_name(request.out);
   const std::vector<Compound> compounds = read_compounds(request);
@@ -200,4 +199,17 @@ PocketLigandsReport make_ligands(const PocketLigandsRequest& request) {
   return report;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(PocketLigandsReport, compounds, keys, width, failed_records, failed, missing,
+                       missing_complexes, phases)
+
+template <>
+verbs::Verb verbs::verb<PocketLigandsRequest>() {
+  return budget_row<PocketLigandsRequest>("pocket_ligands", make_ligands);
+}
+
+}  // namespace molgauge

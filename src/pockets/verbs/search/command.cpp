@@ -14,8 +14,6 @@ namespace {
 
 constexpr std::size_t kMatchesShown = 20;
 
-}  // namespace
-
 void run(const PocketEmbedRequest& request) {
   const PocketEmbedReport report = load_engine().run(request);
   print_phases(report.phases);
@@ -84,6 +82,34 @@ void run(const PocketEvaluateRequest& request) {
   }
   print_result("{}{}: {} ranked among {}, {} left out\n", table.to_string(), request.out,
                counted(report.pockets, "pocket"), counted(report.ligands, "ligand"), report.failed);
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<PocketEmbedRequest>() {
+  return {{.name = "pocket embed",
+           .summary = "Encode pockets and write a feature row for each",
+           .add = runs<PocketEmbedRequest>(run),
+           .ending = "Example: molgauge pocket embed runs/pocket graphs --out pockets.h5"}};
+}
+
+template <>
+std::vector<Command> commands<PocketSearchRequest>() {
+  return {{.name = "pocket search",
+           .summary = "Find the nearest ligands of a library for each pocket",
+           .add = runs<PocketSearchRequest>(run),
+           .ending =
+               "Example: molgauge pocket search runs/pocket graphs --ligands library.h5 --out matches.json"}};
+}
+
+template <>
+std::vector<Command> commands<PocketEvaluateRequest>() {
+  return {{.name = "pocket evaluate",
+           .summary = "Rank the true ligand of each pocket within a ligand library",
+           .add = runs<PocketEvaluateRequest>(run),
+           .ending =
+               "Example: molgauge pocket evaluate runs/pocket graphs --ligands library.h5 --out ranks.json"}};
 }
 
 }  // namespace molgauge::cli

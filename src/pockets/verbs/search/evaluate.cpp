@@ -14,13 +14,14 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/json/json_text.h"
 #include "base/core/session/log.h"
+#include "base/options/report_fields.h"
+#include "base/runtime/verb_in_budget.h"
 #include "pockets/retrieval/ranking.h"
 #include "pockets/retrieval/stored_encoder.h"
 #include "pockets/training/run_files.h"
 #include "pockets/training/selection.h"
 #include "pockets/verbs/pocket_page.h"
 #include "pockets/verbs/pocket_rows.h"
-#include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -325,8 +326,6 @@ std::string page_of(const PocketEvaluateReport& report, const Ranked& ranked,
   return page.to_string();
 }
 
-}  // namespace
-
 PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   const Device device = parse_pocket_device(request.compute.device);
   const PocketMetric metric = request.metric;
@@ -398,4 +397,22 @@ PocketEvaluateReport evaluate_pockets(const PocketEvaluateRequest& request) {
   return report;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(RecallAt, k, hits, total, percent)
+MOLGAUGE_REPORT_FIELDS(HitRate, percentage, k_value, hits, misses, hit_rate, enrichment)
+MOLGAUGE_REPORT_FIELDS(RetrievalFigures, pockets, complexes, mean_rank, mean_normalized_rank, mrr,
+                       top1_percent, recall_percent, hit_percent)
+MOLGAUGE_REPORT_FIELDS(PocketEvaluateReport, by_complex, seen_ligands, unseen_ligands, pockets, failed,
+                       ligands, mean_rank, median_rank, mean_normalized_rank, mrr, top1_percent, random_mrr,
+                       random_top1_percent, recall, hit_rates, phases)
+
+template <>
+verbs::Verb verbs::verb<PocketEvaluateRequest>() {
+  return budget_row<PocketEvaluateRequest>("pocket_evaluate", evaluate_pockets);
+}
+
+}  // namespace molgauge

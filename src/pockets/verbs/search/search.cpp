@@ -9,10 +9,11 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/json/json_text.h"
 #include "base/core/text/duration.h"
+#include "base/options/report_fields.h"
+#include "base/runtime/verb_in_budget.h"
 #include "pockets/retrieval/stored_encoder.h"
 #include "pockets/verbs/pocket_page.h"
 #include "pockets/verbs/pocket_rows.h"
-#include "pockets/verbs/verbs.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -93,8 +94,6 @@ std::string page_of(const PocketSearchReport& report, const PocketSearchRequest&
   return page.to_string();
 }
 
-}  // namespace
-
 PocketEmbedReport embed_pockets(const PocketEmbedRequest& request) {
   const Stopwatch watch;
   const Device device = parse_pocket_device(request.compute.device);
@@ -155,4 +154,24 @@ PocketSearchReport search_ligands(const PocketSearchRequest& request) {
   return report;
 }
 
+}  // namespace
 }  // namespace molgauge::verbs
+
+namespace molgauge {
+
+MOLGAUGE_REPORT_FIELDS(PocketMatch, rank, ligand, distance)
+MOLGAUGE_REPORT_FIELDS(PocketMatches, pocket, matches)
+MOLGAUGE_REPORT_FIELDS(PocketEmbedReport, pockets, width, seconds, phases)
+MOLGAUGE_REPORT_FIELDS(PocketSearchReport, pockets, ligands, found, seconds, phases)
+
+template <>
+verbs::Verb verbs::verb<PocketEmbedRequest>() {
+  return budget_row<PocketEmbedRequest>("pocket_embed", embed_pockets);
+}
+
+template <>
+verbs::Verb verbs::verb<PocketSearchRequest>() {
+  return budget_row<PocketSearchRequest>("pocket_search", search_ligands);
+}
+
+}  // namespace molgauge

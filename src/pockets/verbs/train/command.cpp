@@ -9,6 +9,7 @@
 #include "molgauge/pocket_train.h"
 
 namespace molgauge::cli {
+namespace {
 
 void run(const PocketTrainRequest& request) {
   const PocketTrainReport report = load_engine().run(request);
@@ -24,6 +25,16 @@ void run(const PocketTrainRequest& request) {
   print_result("best validation loss {:.6f} (cosine {:.4f}) in epoch {} of {}{}\n",
                report.best_validation_loss, report.best_validation_cosine, report.best_epoch + 1,
                report.epochs_run, report.stopped_early ? " (stopped early)" : "");
+}
+
+}  // namespace
+
+template <>
+std::vector<Command> commands<PocketTrainRequest>() {
+  return {{.name = "pocket train",
+           .summary = "Train an encoder that maps pockets close to their ligands",
+           .add = runs<PocketTrainRequest>(run),
+           .ending = "Example: molgauge pocket train graphs --ligands ligands.h5 --run runs/pocket"}};
 }
 
 }  // namespace molgauge::cli

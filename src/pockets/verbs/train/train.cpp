@@ -29,7 +29,7 @@
 #include "pockets/training/trainer.h"
 #include "pockets/verbs/pocket_rows.h"
 #include "pockets/verbs/train/pocket_training.h"
-#include "pockets/verbs/verbs.h"
+#include "pockets/verbs/pocket_torch.h"
 
 namespace molgauge::verbs {
 namespace {
