@@ -15,6 +15,7 @@
 #include "base/core/session/internal_failure.h"
 #include "base/core/session/log.h"
 #include "base/options/json_request.h"
+#include "base/options/spelled_options.h"
 
 namespace molgauge::c {
 namespace {
@@ -54,7 +55,7 @@ SessionOptions session_options(const molgauge_session_options* given) {
   options.quiet = c.quiet != 0;
   if (c.log != nullptr) {
     options.log = [c](LogLevel level, std::string_view text) {
-      c.log(c.user, static_cast<molgauge_log_level>(level), std::string(text).c_str());
+      c.log(c.user, static_cast<molgauge_log_level>(level), options::with_options_as_keys(text).c_str());
     };
   }
   if (c.progress != nullptr) {
@@ -74,7 +75,7 @@ void clear_error() noexcept { last_error.clear(); }
 
 molgauge_status failure(ExitCode code, const char* text) noexcept {
   try {
-    last_error = text;
+    last_error = options::with_options_as_keys(text);
   } catch (...) {
     last_error.clear();  // not enough memory to store the text
   }

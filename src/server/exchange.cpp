@@ -1,5 +1,7 @@
 #include "server/exchange.h"
 
+#include <algorithm>
+#include <array>
 #include <charconv>
 #include <new>
 
@@ -7,10 +9,37 @@
 #include <nlohmann/json.hpp>
 
 #include "base/core/json/json_text.h"
+#include "base/options/json_request.h"
+#include "base/options/spelled_options.h"
 #include "molgauge/error.h"
-#include "server/api_words.h"
 
 namespace molgauge::serve {
+namespace {
+
+/// The options that clients set with a field of the same name.
+constexpr std::array<std::string_view, 10> kFields = {"smiles_column",
+                                                      "prediction_column",
+                                                      "uncertainty_column",
+                                                      "lower_column",
+                                                      "upper_column",
+                                                      "standardize",
+                                                      "describe",
+                                                      "model",
+                                                      "encoder",
+                                                      "name"};
+
+/// Rewrites a message of the engine for clients, who have no command line. An option that is a field of
+/// requests becomes this field. Any other option is one of the server: "--memory-budget" becomes "the
+/// server's memory-budget".
+std::string in_fields(std::string_view message) {
+  return options::with_options_spelled(message, [](std::string_view option) {
+    const std::string field = options::json_key(option);
+    const bool is_field = std::find(kFields.begin(), kFields.end(), field) != kFields.end();
+    return is_field ? field : "the server's " + std::string(option);
+  });
+}
+
+}  // namespace
 
 std::string Request::parameter(const std::string& name, const std::string& otherwise) const {
   const auto found = query.find(name);
@@ -43,7 +72,7 @@ Answer failure_answer() {
   } catch (const Refused& refusal) {
     return refusal.answer();
   } catch (const Error& failure) {
-    const std::string message = in_api_words(failure.what());
+    const std::string message = in_fields(failure.what());
     switch (failure.code()) {
       case ExitCode::wrong_usage:
         return error_answer(400, "usage", message);
@@ -59,7 +88,7 @@ Answer failure_answer() {
   } catch (const std::bad_alloc&) {
     return error_answer(507, "budget", "out of memory. Send a shorter list");
   } catch (const std::exception& failure) {
-    return error_answer(500, "internal", in_api_words(failure.what()));
+    return error_answer(500, "internal", in_fields(failure.what()));
   } catch (...) {
     return error_answer(500, "internal", "unknown error. See the log of the server");
   }

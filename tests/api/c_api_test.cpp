@@ -216,7 +216,7 @@ TEST_F(CApi, RefusesWhatItCannotDo) {
   EXPECT_THAT(refusal("encode", R"({"molecules": "m.smi", "threads": "two"})"), HasSubstr("'threads' takes"));
   EXPECT_THAT(refusal("encode", R"({"molecules": ["m.smi"]})"), HasSubstr("not a list"));
   EXPECT_THAT(refusal("explain", "{}"),
-              HasSubstr("FILE is missing. Give a memory trace, a PyTorch snapshot, or --message"));
+              HasSubstr("FILE is missing. Give a memory trace, a PyTorch snapshot, or message "));
   EXPECT_THAT(refusal("explain", R"({"file": "s.pickle", "device": "both"})"), HasSubstr("auto, all"));
   EXPECT_THAT(refusal("simulate", R"({"trace": "s.pickle", "capacity": "much"})"), HasSubstr("'capacity'"));
   EXPECT_THAT(refusal("store_prune", "{}"), HasSubstr("name the rows to remove"));

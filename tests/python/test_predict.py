@@ -87,7 +87,7 @@ class Predict(WithStore):
         amine, salt = "CCN(CC)CCNC(=O)c1ccc(N)cc1", "CC[NH+](CC)CCNC(=O)c1ccc(N)cc1.[Cl-]"
         with self.assertLogs("molgauge", "WARNING") as logged:
             drawn = self.predicted(molecules=[amine, salt, "C(C"])
-        self.assertIn("To predict the parents, add --standardize parent", "".join(logged.output))
+        self.assertIn("To predict the parents, add standardize parent", "".join(logged.output))
         self.assertEqual(drawn["parent_prediction_differs"], [False, True, None])
         self.assertEqual((drawn.report["parent_rows"], drawn.report["parent_differs_rows"]), (1, 1))
         parents = self.predicted(molecules=[amine, salt, "C(C"], standardize="parent")

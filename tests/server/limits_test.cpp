@@ -7,7 +7,6 @@
 
 #include "base/core/files/atomic_file.h"
 #include "molgauge/error.h"
-#include "server/api_words.h"
 #include "server/body.h"
 #include "server/exchange.h"
 #include "server/list_cost.h"
@@ -132,14 +131,6 @@ TEST(OpenConnections, EndTheOneWhoseClientIsSilentLongest) {
   EXPECT_TRUE(connections.make_room(one_ended));
   EXPECT_EQ(ended, "uf");
   EXPECT_FALSE(connections.make_room(one_ended)) << "a computation continues";
-}
-
-TEST(ApiWords, NameFieldsOfTheRequest) {
-  EXPECT_EQ(in_api_words("name the one with the SMILES by --smiles-column"),
-            "name the one with the SMILES by smiles_column");
-  EXPECT_EQ(in_api_words("raise --memory-budget, or --threads"),
-            "raise the server's memory-budget, or the server's threads");
-  EXPECT_EQ(in_api_words("C--C -- and a-b --"), "C--C -- and a-b --");
 }
 
 TEST(ListCost, CountsAtomsAndTheCubeOfLargeMolecules) {
