@@ -30,30 +30,6 @@ const std::string kJobs = "/api/v1/jobs/";
 constexpr std::uint64_t kMaxRatioOfList = 100, kMaxRatio = 1100;
 constexpr std::size_t kMaxDrawings = 256, kMaxLists = 256, kMaxFiles = 128, kMaxResults = 256;
 
-Answer not_found(const std::string& path) {
-  return error_answer(404, "not_found", path.substr(0, 200) + ": no such address");
-}
-
-Answer wrong_method(std::string_view allowed) {
-  Answer answer = error_answer(405, "usage", fmt::format("this address accepts {}", allowed));
-  answer.fields.emplace_back("Allow", allowed);
-  return answer;
-}
-
-/// Whether the path has the pattern. "ID" in a pattern stands for any text, and a pattern that ends with a
-/// slash for all paths that begin with it.
-bool matches(std::string_view pattern, std::string_view path) {
-  constexpr std::string_view kId = "ID";
-  if (const std::size_t id = pattern.find(kId); id != std::string_view::npos) {
-    return path.starts_with(pattern.substr(0, id)) && path.ends_with(pattern.substr(id + kId.size()));
-  }
-  return pattern.size() > 1 && pattern.ends_with('/') ? path.starts_with(pattern) : path == pattern;
-}
-
-bool is_allowed(std::string_view methods, const std::string& method) {
-  return methods.find(method == "HEAD" ? "GET" : method) != std::string_view::npos;
-}
-
 /// The ID in /api/v1/jobs/ID and /api/v1/jobs/ID/result.
 std::string job_id(const std::string& path) {
   constexpr std::string_view kResult = "/result";
@@ -91,58 +67,6 @@ void Api::close(std::chrono::duration<double> patience) {
   results_.close();  // closed last, because a job that ends still uses this lane to send its result
 }
 
-const Api::Route* Api::route(std::string_view path) {
-  using Task = JobOrder::Task;
-  static constexpr Route kRoutes[] = {
-      {"/", "GET", &Api::at_once<&Api::page>},
-      {"/page/", "GET", &Api::at_once<&Api::page>},
-      {"/form", "POST", &Api::form},
-      {"/metrics", "GET", &Api::at_once<&Api::show_metrics>},
-      {"/api/v1/metrics", "GET", &Api::at_once<&Api::show_metrics>},
-      {"/api/v1/health", "GET", &Api::at_once<&Api::health>},
-      {"/api/v1/models", "GET", &Api::at_once<&Api::list_models>},
-      {"/api/v1/openapi.json", "GET", &Api::at_once<&Api::page>},
-      {"/api/v1/depict", "GET, POST", &Api::depict},
-      {"/api/v1/domain", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::domain},
-      {"/api/v1/score", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::score},
-      {"/api/v1/encode", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::encode},
-      {"/api/v1/predict", "POST", &Api::list_of_molecules, &ServeRequest::max_body_bytes, Task::predict},
-      {"/api/v1/explain", "POST", &Api::explain, &ServeRequest::max_snapshot_bytes, Task::explain},
-      {"/api/v1/jobs/ID/result", "GET", &Api::result},
-      {"/api/v1/jobs/ID", "GET, DELETE", &Api::job},
-  };
-  const auto found = std::ranges::find_if(kRoutes, [&](const Route& row) { return matches(row.path, path); });
-  return found == std::end(kRoutes) ? nullptr : found;
-}
-
-std::optional<std::uint64_t> Api::body_limit(const std::string& method, const std::string& path) const {
-  if (method != "POST") {
-    return std::nullopt;
-  }
-  const Route* const found = route(path);
-  return found == nullptr || found->max_body == nullptr ? kMaxInMemory : request_.*found->max_body;
-}
-
-std::string Api::route_of(const std::string& path) {
-  const Route* const found = route(path);
-  return found == nullptr ? "other" : std::string(found->path);
-}
-
-void Api::handle(const std::shared_ptr<const Request>& request, const Respond& respond) {
-  const Route* const found = route(request->path);
-  if (found == nullptr) {
-    respond(not_found(request->path));
-  } else if (!is_allowed(found->methods, request->method)) {
-    respond(wrong_method(found->methods));
-  } else {
-    try {
-      (this->*found->answer)(request, respond);
-    } catch (...) {
-      respond(failure_answer());
-    }
-  }
-}
-
 double Api::uptime_seconds() const {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - started_).count();
 }
@@ -160,7 +84,7 @@ Answer Api::page(const Request& request) const {
   }
   const Resource* const file = find_resource(name);
   if (file == nullptr) {
-    return not_found(path);
+    return no_such_address(path);
   }
   Answer answer{.content_type = std::string(serve::content_type_of(file->name)),
                 .body = std::string(file->content)};
@@ -389,7 +313,7 @@ void Api::result_of_job(const std::shared_ptr<Job>& job, const std::shared_ptr<c
 void Api::job(const std::shared_ptr<const Request>& request, const Respond& respond) {
   const auto job = jobs_.find(job_id(request->path));
   if (job == nullptr) {
-    respond(not_found(request->path));
+    respond(no_such_address(request->path));
   } else if (request->method != "DELETE") {
     respond({.body = json_line(job->json()) + "\n"});
   } else {
@@ -410,7 +334,7 @@ void Api::job(const std::shared_ptr<const Request>& request, const Respond& resp
 void Api::result(const std::shared_ptr<const Request>& request, const Respond& respond) {
   const auto job = jobs_.find(job_id(request->path));
   if (job == nullptr) {
-    respond(not_found(request->path));
+    respond(no_such_address(request->path));
   } else if (request->query.contains("from")) {
     constexpr std::uint64_t kMax = 10'000;
     const std::size_t first = request->number("from", 0, 0, std::uint64_t{1} << 40);

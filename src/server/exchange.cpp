@@ -94,6 +94,10 @@ Answer failure_answer() {
   }
 }
 
+Answer no_such_address(const std::string& path) {
+  return error_answer(404, "not_found", path.substr(0, 200) + ": no such address");
+}
+
 Answer busy_answer() {
   Answer answer = error_answer(503, "busy", "this server has too many waiting requests. Try again later");
   answer.fields.emplace_back("Retry-After", "5");

@@ -86,6 +86,8 @@ class Refused : public std::exception {
 /// Returns the answer to an exception, in terms of the API (server/api_words.h). Call it within a catch
 /// block.
 Answer failure_answer();
+/// The answer 404.
+Answer no_such_address(const std::string& path);
 /// The answer 503 with Retry-After.
 Answer busy_answer();
 

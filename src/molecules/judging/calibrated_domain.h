@@ -6,11 +6,9 @@
 #include <vector>
 
 #include "molecules/judging/reference.h"
+#include "molecules/judging/verdict_levels.h"
 
 namespace molgauge::domain {
-
-/// The default levels of the verdicts `outside` and `borderline` (judge.h).
-inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0.05;
 
 /// The fewest training molecules: a p-value of 0.05 needs 19 left-out distances.
 inline constexpr std::size_t kMinTraining = 20;

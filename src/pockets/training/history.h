@@ -25,9 +25,6 @@ struct EpochRecord {
                                      ///< exist
 };
 
-/// Returns the factor of the learning rate for the epoch after `history`.
-double rate_factor(RateSchedule schedule, const std::vector<EpochRecord>& history, std::size_t epochs);
-
 /// Returns the content of training_history.json. As in the Python project, it contains train_loss, val_loss,
 /// val_cosine_similarity and learnable_weights, each as a list over epochs. Molgauge adds learning_rate,
 /// gradient_norm, val_accuracy and python_val_loss, which is the validation loss as the Python project

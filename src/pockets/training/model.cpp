@@ -29,6 +29,7 @@
 #include "pockets/tensor_encoder.h"
 #include "pockets/training/batches.h"
 #include "pockets/training/parameters.h"
+#include "pockets/training/rate_schedule.h"
 #include "pockets/training/run_files.h"
 
 namespace molgauge::pocket {

@@ -7,8 +7,8 @@
 #include "molecules/encoding/session/output_requirements.h"
 #include "molecules/judging/predictions/second_opinion.h"
 #include "molecules/verbs/describe/property_columns.h"
-#include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_inputs.h"
+#include "molecules/verbs/domain/requested_columns.h"
 #include "molecules/verbs/predict/prediction_table.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 

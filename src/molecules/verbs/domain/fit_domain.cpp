@@ -9,9 +9,9 @@
 #include "base/core/session/log.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/store/weights/sha256.h"
-#include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/domain_needs.h"
+#include "molecules/verbs/domain/requested_columns.h"
 #include "molecules/verbs/predictions/calibration_input.h"
 
 namespace molgauge::verbs {

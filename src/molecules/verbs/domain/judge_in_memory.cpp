@@ -25,7 +25,7 @@
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/domain/domain_needs.h"
-#include "molecules/verbs/domain/domain_outputs.h"
+#include "molecules/verbs/domain/domain_words.h"
 #include "molecules/verbs/predictions/calibration_input.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_columns.h"

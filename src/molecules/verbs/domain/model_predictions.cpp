@@ -14,9 +14,9 @@
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/required_columns.h"
 #include "molecules/files/named_table.h"
-#include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/domain_phases.h"
+#include "molecules/verbs/domain/requested_columns.h"
 #include "molecules/verbs/predict/prediction_table.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 

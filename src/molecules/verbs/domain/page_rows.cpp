@@ -11,7 +11,7 @@
 
 #include "base/core/threads/worker_group.h"
 #include "molecules/judging/conformal.h"
-#include "molecules/verbs/domain/domain_outputs.h"
+#include "molecules/verbs/domain/domain_words.h"
 #include "molecules/verbs/predictions/prediction_facts.h"
 
 namespace molgauge::verbs {

@@ -1,21 +1,15 @@
-#include "molecules/verbs/domain/domain_outputs.h"
+#include "molecules/verbs/domain/domain_json.h"
 
-#include <algorithm>
 #include <cmath>
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 #include <nlohmann/json.hpp>
 
-#include "base/core/error.h"
 #include "base/core/json/json_text.h"
 #include "base/core/text/counted.h"
 #include "molecules/chem/identity.h"
-#include "molecules/judging/conformal.h"
 #include "molecules/judging/held_out_distribution.h"
 #include "molecules/judging/saved/label_notes_json.h"
-#include "molecules/pages/score_table.h"
-#include "molecules/verbs/domain/domain_columns.h"
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_json.h"
@@ -24,22 +18,6 @@ namespace molgauge::verbs {
 namespace {
 
 using nlohmann::ordered_json;
-
-std::vector<std::string> header_of(const DomainRequest& request, const domain::SavedDomain& saved,
-                                   const std::vector<std::string>& columns, bool adds_smiles) {
-  std::vector<std::string> header = columns;
-  if (adds_smiles) {
-    header.push_back(report::free_column_name(columns, "smiles"));
-  }
-  const std::vector<std::string> added = domain_columns(saved, judges_predictions(request), request.describe);
-  require_free_columns(request.candidates, columns, added);
-  header.insert(header.end(), added.begin(), added.end());
-  return header;
-}
-
-std::string text_of(double number, const char* format = "{:.6g}") {
-  return std::isfinite(number) ? fmt::format(fmt::runtime(format), number) : "";
-}
 
 /// Returns the distance at which p-values become at most `level`, or null if there is no such distance.
 ordered_json threshold(const domain::HeldOutDistribution& held_out, double level) {
@@ -129,173 +107,6 @@ ordered_json decision_json(const domain::DecisionRules& rules, const domain::Dec
 }
 
 }  // namespace
-
-std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions,
-                                        bool describes) {
-  std::vector<std::string> columns = {"decision",       "decision_reason", "domain",
-                                      "domain_p_value", "domain_q_value",  "domain_p_new_scaffold",
-                                      "domain_p_range", "domain_distance", "domain_percentile"};
-  if (!saved.curve.empty()) {
-    columns.emplace_back(kExpectedError);
-  }
-  for (std::size_t i = 1; i <= domain::kNearestShown; ++i) {
-    for (const char* const part : {"name", "smiles", "tanimoto", "distance"}) {
-      columns.push_back(fmt::format("nearest_{}_{}", i, part));
-    }
-    if (!saved.values.empty()) {
-      columns.push_back(fmt::format("nearest_{}_value", i));
-    }
-  }
-  for (const char* const column :
-       {"in_training", "scaffold", "scaffold_in_training", "foreign_atoms", "foreign_elements",
-        "foreign_rings", "foreign_size", "foreign_log_p", "foreign_charge", "standardized_smiles",
-        "training_match", "training_match_name", "training_match_smiles", "domain_reason"}) {
-    columns.emplace_back(column);
-  }
-  if (judges_predictions && saved.predictions != nullptr) {
-    const std::vector<std::string> outcomes = outcome_columns(*saved.predictions);
-    columns.insert(columns.end(), outcomes.begin(), outcomes.end());
-  }
-  if (describes) {
-    const std::vector<std::string> properties = verbs::property_names();
-    columns.insert(columns.end(), properties.begin(), properties.end());
-  }
-  return columns;
-}
-
-DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved,
-                     const CandidateList& candidates)
-    : saved_(saved),
-      columns_(candidates.columns()),
-      adds_smiles_(candidates.are_mol_blocks()),
-      judges_predictions_(judges_predictions(request)),
-      describes_(request.describe),
-      file_(request.out, header_of(request, saved, columns_, adds_smiles_),
-            csv_texts(request.spreadsheet_safe)) {}
-
-void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
-                       const domain::Judgement& judgement, const domain::PredictionOutcome* outcome,
-                       const domain::DecisionRules& rules, const domain::Advice& advice,
-                       const verbs::OptionalProperties& properties) {
-  std::vector<std::string> cells = row.fields;
-  cells.resize(columns_.size());  // more columns of an .sdf become known while it is read
-  if (adds_smiles_) {
-    cells.push_back(candidate.smiles);
-  }
-  const bool readable = candidate.unreadable.empty();
-  const auto add = [&](std::string text) { cells.push_back(readable ? std::move(text) : ""); };
-  cells.insert(cells.end(), {to_string(advice.decision), rules.words(advice), to_string(judgement.verdict)});
-  add(text_of(judgement.p_value));
-  add(text_of(judgement.q_value));
-  add(text_of(judgement.p_scaffold));
-  add(text_of(judgement.p_range));
-  add(text_of(candidate.score));
-  add(text_of(domain::percentile(saved_.domain->calibration().left_out, candidate.score)));
-  if (!saved_.curve.empty()) {
-    add(text_of(saved_.curve.expected_error(candidate.score)));
-  }
-  for (std::size_t i = 0; i < domain::kNearestShown; ++i) {
-    if (i >= candidate.nearest_count) {
-      cells.insert(cells.end(), saved_.values.empty() ? 4 : 5, "");
-      continue;
-    }
-    const std::size_t molecule = candidate.nearest[i].molecule;
-    cells.push_back(saved_.notes.names[molecule]);
-    cells.push_back(saved_.notes.smiles[molecule]);
-    cells.push_back(text_of(candidate.tanimoto[i], "{:.4f}"));
-    cells.push_back(text_of(candidate.nearest[i].distance));
-    if (!saved_.values.empty()) {
-      cells.push_back(text_of(saved_.values[molecule], "{}"));
-    }
-  }
-  add(candidate.equals_training ? "yes" : "no");
-  add(candidate.scaffold);
-  add(candidate.foreign.scaffold_seen ? "yes" : "no");
-  add(fmt::format("{}", fmt::join(candidate.foreign.atoms, " ")));
-  add(fmt::format("{}", fmt::join(candidate.foreign.elements, " ")));
-  add(fmt::format("{}", fmt::join(candidate.foreign.rings, " ")));
-  add(candidate.foreign.size);
-  add(candidate.foreign.log_p);
-  add(candidate.foreign.charge);
-  add(candidate.standardized);
-  const bool has_match = candidate.match.kind != MatchKind::none;
-  add(to_string(candidate.match.kind));
-  add(has_match ? saved_.notes.names[candidate.match.molecule] : "");
-  add(has_match ? saved_.notes.smiles[candidate.match.molecule] : "");
-  cells.push_back(domain_reason(candidate, judgement));
-  if (judges_predictions_) {
-    const std::vector<std::string> outcomes = outcome_cells(*saved_.predictions, outcome);
-    cells.insert(cells.end(), outcomes.begin(), outcomes.end());
-  }
-  if (describes_) {
-    verbs::append_property_cells(properties, cells);
-  }
-  file_.append(cells);
-}
-
-std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement) {
-  if (!candidate.unreadable.empty()) {
-    return candidate.unreadable;
-  }
-  std::vector<std::string> reasons;
-  if (judgement.is_by_distance) {
-    reasons.push_back(fmt::format("far from the training set (p = {:.2g})", judgement.p_value));
-  }
-  if (judgement.is_by_range) {
-    reasons.push_back(candidate.range_words);
-  }
-  reasons.insert(reasons.end(), candidate.remarks.begin(), candidate.remarks.end());
-  return fmt::format("{}", fmt::join(reasons, "; "));
-}
-
-std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training) {
-  if (match.kind == MatchKind::none) {
-    return "";
-  }
-  const std::string& name = training.names[match.molecule];
-  switch (match.kind) {
-    case MatchKind::same_parent:
-      return fmt::format("is the training molecule {}, drawn differently", name);
-    case MatchKind::tautomer:
-      return fmt::format("is a tautomer of the training molecule {}", name);
-    case MatchKind::stereoisomer:
-      return fmt::format("is the training molecule {} except for the stereochemistry", name);
-    default:
-      return "is a training molecule";
-  }
-}
-
-std::vector<std::string> foreign_words(const domain::Candidate& candidate,
-                                       const domain::TrainingNotes& training) {
-  if (!candidate.unreadable.empty()) {
-    return {candidate.unreadable};
-  }
-  const domain::ForeignParts& foreign = candidate.foreign;
-  std::vector<std::string> words;
-  if (std::string match = match_words(candidate.match, training); !match.empty()) {
-    words.push_back(std::move(match));
-  }
-  if (!foreign.elements.empty()) {
-    words.push_back(fmt::format("new elements: {}", fmt::join(foreign.elements, ", ")));
-  }
-  if (!foreign.rings.empty()) {
-    words.push_back(fmt::format("new rings: {}", fmt::join(foreign.rings, ", ")));
-  }
-  if (!foreign.atoms.empty()) {
-    words.push_back(
-        fmt::format("{} with new neighbours",
-                    foreign.atoms.size() == 1 ? "1 atom" : fmt::format("{} atoms", foreign.atoms.size())));
-  }
-  for (const std::string& text : {foreign.size, foreign.log_p, foreign.charge}) {
-    if (!text.empty()) {
-      words.push_back(text);
-    }
-  }
-  if (!foreign.scaffold_seen) {
-    words.emplace_back("new scaffold");
-  }
-  return words;
-}
 
 std::string domain_json(const DomainResult& result) {
   const auto& [request, saved, report, levels, candidates, predictions, predicted_form, rules, decisions,

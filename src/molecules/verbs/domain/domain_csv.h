@@ -1,8 +1,5 @@
 #pragma once
 
-#include <cstddef>
-#include <filesystem>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -44,38 +41,5 @@ class DomainCsv {
   bool adds_smiles_, judges_predictions_, describes_;
   io::CsvWriter file_;
 };
-
-/// Returns the value of the column domain_reason: why a record is unreadable, or the criteria behind a
-/// verdict other than `inside`. Otherwise empty.
-std::string domain_reason(const domain::Candidate& candidate, const domain::Judgement& judgement);
-
-/// Describes the match with a training molecule. Empty without a match.
-std::string match_words(const domain::TrainingMatch& match, const domain::TrainingNotes& training);
-
-/// Describes the match with a training molecule and the unfamiliar parts of a candidate. Each text becomes a
-/// line of the page or of a CSV cell.
-std::vector<std::string> foreign_words(const domain::Candidate& candidate,
-                                       const domain::TrainingNotes& training);
-
-/// The content of domain.json and of the settings on the page.
-struct DomainResult {
-  const DomainRequest& request;
-  const domain::SavedDomain& saved;
-  const DomainReport& report;
-  domain::Levels levels;
-  std::size_t candidates = 0;
-  const PredictionCounts* predictions = nullptr;  ///< null if predictions are not judged
-  /// The form that the chemprop model predicts. Empty without such a model.
-  std::optional<Standardize> predicted_form = {};
-  const domain::DecisionRules& rules;
-  domain::DecisionCounts decisions = {};
-  std::string candidates_sha256;  ///< empty if the candidates are not a file
-};
-
-/// Returns the content of domain.json.
-std::string domain_json(const DomainResult& result);
-
-/// Returns the settings for the page, as pairs of a name and a text.
-std::vector<std::pair<std::string, std::string>> domain_settings(const DomainResult& result);
 
 }  // namespace molgauge::verbs

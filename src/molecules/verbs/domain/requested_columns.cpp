@@ -1,4 +1,4 @@
-#include "molecules/verbs/domain/domain_columns.h"
+#include "molecules/verbs/domain/requested_columns.h"
 
 #include <algorithm>
 
@@ -11,8 +11,10 @@
 #include "molecules/files/molecule_reader.h"
 #include "molecules/judging/label_curve.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/domain/domain_csv.h"
+#include "molecules/verbs/domain/domain_json.h"
 #include "molecules/verbs/domain/domain_labels.h"
-#include "molecules/verbs/domain/domain_outputs.h"
+#include "molecules/verbs/domain/domain_words.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 
