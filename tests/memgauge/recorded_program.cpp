@@ -131,7 +131,7 @@ Recording RecordedProgram::recording() const { return read_pickle(pickle()); }
 
 Recording read_pickle(const std::string& pickle) {
   TextSource source(pickle, std::size_t{1} << 20);
-  return read_snapshot(source, "program.pickle");
+  return read_snapshot_devices(source, "program.pickle").front();
 }
 
 }  // namespace molgauge::allocator::test

@@ -35,7 +35,7 @@ struct Program {
 
 Recording read_uncompressed(const std::filesystem::path& path) {
   test::TextSource source(read_file(path), std::size_t{1} << 20);
-  return read_snapshot(source, path.string());
+  return read_snapshot_devices(source, path.string()).front();
 }
 
 std::vector<Program> programs() {

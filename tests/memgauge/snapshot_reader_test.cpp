@@ -20,7 +20,7 @@ using testing::HasSubstr;
 
 Recording read_text(const std::string& text, const SnapshotOptions& options = {}, std::size_t piece = 1000) {
   TextSource source(text, piece);
-  return read_snapshot(source, "s.pickle", options);
+  return read_snapshot_devices(source, "s.pickle", options).front();
 }
 
 class EveryProtocol : public testing::TestWithParam<int> {
@@ -296,7 +296,7 @@ TEST(SnapshotReader, NeedsLittleMoreMemoryThanTheFileHasBytes) {
   const std::uint64_t bytes = 64 * kMebibyte, before = memory::resident_bytes();
   memory::reset_peak_resident();
   EndlessSnapshot source(bytes);
-  const Recording recording = read_snapshot(source, "s.pickle");
+  const Recording recording = read_snapshot_devices(source, "s.pickle").front();
   EXPECT_EQ(recording.events.size(), source.events());
   EXPECT_TRUE(molgauge::test::is_instrumented() || memory::peak_resident_bytes() <= before + 3 * bytes);
 }

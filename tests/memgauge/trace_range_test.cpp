@@ -53,7 +53,7 @@ Recording read_range(const std::string& pickle, const std::string& from, const s
   test::TextSource source(pickle, 1000);
   SnapshotOptions options;
   options.range = parse_trace_range(from, to);
-  return read_snapshot(source, "s.pickle", options);
+  return read_snapshot_devices(source, "s.pickle", options).front();
 }
 
 std::size_t events_of(const RecordedProgram& program) { return program.recording().devices.front().events; }

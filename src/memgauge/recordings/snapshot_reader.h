@@ -35,7 +35,4 @@ struct SnapshotOptions {
 std::vector<Recording> read_snapshot_devices(io::ByteSource& source, const std::string& name,
                                              const SnapshotOptions& options = {});
 
-/// Reads the recording of the chosen device.
-Recording read_snapshot(io::ByteSource& source, const std::string& name, const SnapshotOptions& options = {});
-
 }  // namespace molgauge::allocator

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <limits>
 #include <map>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -12,12 +14,79 @@
 #include <utility>
 #include <vector>
 
-#include "memgauge/recordings/chunked_rows.h"
-#include "memgauge/recordings/ranged_trace.h"
 #include "memgauge/recordings/snapshot_rows.h"
 #include "memgauge/recordings/snapshot_value.h"
+#include "memgauge/recordings/trace_range.h"
 
 namespace molgauge::allocator {
+
+/// Divides the events of a trace into the events of a range and the other events. Remembers only the effect
+/// of the other events, so a long trace needs little memory.
+class RangedTrace {
+ public:
+  explicit RangedTrace(const TraceRange& range) : range_(range) {}
+
+  /// Takes the next event of the trace. Returns whether the event belongs to the range. Throws InputError if
+  /// the range is in time and the events have no times.
+  bool take(const TraceRow& row);
+
+  /// Number of events in the file, before the range and after it.
+  std::uint64_t events() const { return events_; }
+  std::uint64_t before() const { return before_; }
+  std::uint64_t after() const { return after_; }
+  std::uint64_t microseconds() const { return elapsed_; }
+
+  /// The events after the range by their numbers, without memory that was both allocated and freed after the
+  /// range. If they are undone in reverse order, the state at the end of the file becomes the state at the
+  /// end of the range.
+  const std::map<std::uint64_t, TraceRow>& later() const { return later_; }
+  /// The change of the reserved bytes after the range, modulo 2^64.
+  std::uint64_t later_reserve_change() const { return later_reserve_change_; }
+  /// The frames of the memory that was live when the range began, by address.
+  const std::unordered_map<std::uint64_t, std::uint32_t>& frames_before() const { return frames_before_; }
+
+ private:
+  bool is_before(const TracePoint& point, std::uint64_t number) const;
+  void note_earlier(const TraceRow& row);
+  void note_later(std::uint64_t number, const TraceRow& row);
+
+  TraceRange range_;
+  std::uint64_t events_ = 0, before_ = 0, after_ = 0;
+  std::uint64_t first_time_us_ = 0, elapsed_ = 0;
+  std::unordered_map<std::uint64_t, std::uint32_t> frames_before_;
+  std::map<std::uint64_t, TraceRow> later_;
+  /// The numbers of the events in later_ that allocated blocks and segments, by address.
+  std::unordered_map<std::uint64_t, std::uint64_t> later_blocks_, later_segments_;
+  std::uint64_t later_reserve_change_ = 0;
+};
+
+/// A list to which rows can only be appended. The address of a row never changes. Memory grows in chunks, so
+/// tens of millions of rows are never copied. The chunk of a row is found with a shift, which is faster than
+/// an access to std::deque.
+template <typename Row>
+class ChunkedRows {
+ public:
+  using value_type = Row;
+
+  std::size_t size() const { return size_; }
+  Row& operator[](std::size_t row) { return chunks_[row >> kShift][row & (kChunk - 1)]; }
+  const Row& operator[](std::size_t row) const { return chunks_[row >> kShift][row & (kChunk - 1)]; }
+
+  Row& emplace_back() {
+    if (size_ == chunks_.size() << kShift) {
+      chunks_.push_back(std::make_unique<Row[]>(kChunk));
+    }
+    return (*this)[size_++];
+  }
+  void push_back(const Row& row) { emplace_back() = row; }
+
+ private:
+  static constexpr unsigned kShift = 12;
+  static constexpr std::size_t kChunk = std::size_t{1} << kShift;
+
+  std::vector<std::unique_ptr<Row[]>> chunks_;
+  std::size_t size_ = 0;
+};
 
 /// Maximum number of values of each kind in a snapshot (on the stack, in the memo, items, lists, dicts). The
 /// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.

@@ -1,19 +1,134 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
 #include <map>
 #include <memory_resource>
 #include <optional>
+#include <set>
 #include <vector>
 
 #include "base/memory/trace/allocator_settings.h"
-#include "memgauge/simulator/allocator_statistics.h"
-#include "memgauge/simulator/block.h"
-#include "memgauge/simulator/block_pool.h"
 #include "memgauge/simulator/device_memory.h"
 
 namespace molgauge::allocator {
+
+using StreamNumber = std::uint32_t;
+class BlockPool;
+
+enum class BlockState : std::uint8_t {
+  free,       ///< cached, so it is available to the next request
+  allocated,  ///< holds a live tensor
+  pending,    ///< the tensor was freed, but another stream may still use the bytes
+  unmapped,   ///< addresses of an expandable segment without memory
+};
+
+/// A part of a segment. The blocks of a segment form a list in the order of their addresses and fill it.
+struct Block {
+  std::uint64_t address = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t requested = 0;  ///< requested bytes, before rounding; 0 while free
+  /// The number of searches in the pool until the block was freed. The age of a block is the number of
+  /// searches since then.
+  std::uint64_t searches_when_freed = 0;
+  Block* previous = nullptr;
+  Block* next = nullptr;
+  BlockPool* pool = nullptr;
+  StreamNumber stream = 0;
+  std::uint32_t pending_place = 0;  ///< index in the list of pending blocks
+  std::uint32_t holder = 0;         ///< number of the allocation in this block, set by users of the allocator
+  BlockState state = BlockState::free;
+  bool expandable = false;  ///< part of an expandable segment
+  /// The block belongs to a private pool (CUDA graph, MemPool). The allocator keeps the cache of a private
+  /// pool, even if memory runs out for other requests.
+  bool in_private_pool = false;
+
+  bool can_be_taken() const { return state == BlockState::free || state == BlockState::unmapped; }
+  bool is_split() const { return previous != nullptr || next != nullptr; }
+};
+
+/// The free blocks for small or for large requests. They are ordered by stream, size and address, because
+/// requests search them in this order. The pool also contains the unmapped blocks of its expandable segments,
+/// ordered by stream and address.
+class BlockPool {
+ public:
+  /// Allocates nodes from `nodes`, which must outlive the pool.
+  BlockPool(bool is_small, std::pmr::memory_resource* nodes)
+      : is_small_(is_small), free_(nodes), unmapped_(nodes) {}
+
+  struct FreeOrder {
+    StreamNumber stream;
+    std::uint64_t bytes, address;
+    Block* block;
+    bool operator<(const FreeOrder& other) const {
+      return stream != other.stream ? stream < other.stream
+             : bytes != other.bytes ? bytes < other.bytes
+                                    : address < other.address;
+    }
+  };
+  struct AddressOrder {
+    StreamNumber stream;
+    std::uint64_t address;
+    Block* block;
+    bool operator<(const AddressOrder& other) const {
+      return stream != other.stream ? stream < other.stream : address < other.address;
+    }
+  };
+  using FreeBlocks = std::pmr::set<FreeOrder>;
+  using UnmappedBlocks = std::pmr::set<AddressOrder>;
+
+  bool is_small() const { return is_small_; }
+  const FreeBlocks& free_blocks() const { return free_; }
+  const UnmappedBlocks& unmapped_blocks() const { return unmapped_; }
+
+  /// insert() and erase() treat a block as free or unmapped, according to its state.
+  void insert(Block& block);
+  void erase(const Block& block);
+
+  /// Returns the first free block of the stream with at least `bytes`. If the stream has no such block,
+  /// returns the first block of a later stream, or the end.
+  FreeBlocks::const_iterator smallest_fit(StreamNumber stream, std::uint64_t bytes) const {
+    return free_.lower_bound({stream, bytes, 0, nullptr});
+  }
+  UnmappedBlocks::const_iterator first_unmapped(StreamNumber stream) const {
+    return unmapped_.lower_bound({stream, 0, nullptr});
+  }
+  /// Returns the size of the largest free block of all streams, or 0 if no block is free.
+  std::uint64_t largest_free() const;
+
+  void count_search() { ++searches_; }
+  std::uint64_t age(const Block& block) const { return searches_ - block.searches_when_freed; }
+
+ private:
+  bool is_small_;
+  std::uint64_t searches_ = 0;
+  FreeBlocks free_;
+  UnmappedBlocks unmapped_;
+};
+
+/// A figure and its highest value so far.
+struct Gauge {
+  std::uint64_t now = 0, peak = 0;
+
+  void add(std::uint64_t bytes) {
+    now += bytes;
+    peak = std::max(peak, now);
+  }
+  void subtract(std::uint64_t bytes) { now -= bytes; }
+};
+
+/// The simulated counterparts of the figures in torch.cuda.memory_stats().
+struct AllocatorStatistics {
+  Gauge reserved;                        ///< bytes of segments and mapped pages
+  Gauge active;                          ///< bytes of blocks that are allocated or pending
+  Gauge allocated;                       ///< bytes of blocks with a live tensor, after rounding
+  Gauge requested;                       ///< bytes of blocks with a live tensor, before rounding
+  std::uint64_t device_allocations = 0;  ///< successful requests to the driver
+  std::uint64_t device_frees = 0;
+  std::uint64_t retries = 0;  ///< requests for which the whole cache was released
+  std::uint64_t out_of_memory = 0;
+};
 
 struct SegmentPicture;
 

@@ -21,7 +21,10 @@ std::vector<std::unique_ptr<RDKit::ROMol>> main_components(const RDKit::ROMol& m
 /// Returns one molecule with the given components as its fragments, or null without components.
 std::unique_ptr<RDKit::ROMol> joined(std::vector<std::unique_ptr<RDKit::ROMol>> components);
 
-/// Returns the remarks of a molecule (molecules/chem/remarks.h). Call it only within with_rdkit().
+/// Returns remarks about a molecule that models seldom know: "radical with 1 unpaired electron" and "mixture
+/// of 2 components, taken as one molecule". A mixture has several different organic components, without
+/// counter-ions and solvents (main_components()). Returns nothing for most molecules. Call it only within
+/// with_rdkit().
 std::vector<std::string> remarks_of(const RDKit::ROMol& molecule);
 
 }  // namespace molgauge::chem

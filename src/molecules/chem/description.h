@@ -34,7 +34,7 @@ struct Description {
   std::size_t heavy_atoms = 0;
   double log_p = 0;  ///< Wildman and Crippen (1999, DOI 10.1021/ci990307l), as RDKit computes it
   int charge = 0;    ///< charge of the whole molecule
-  std::vector<std::string> remarks;  ///< molecules/chem/remarks.h
+  std::vector<std::string> remarks;  ///< remarks_of() in molecules/chem/components.h
 };
 
 /// Throws InvalidMolecule. Thread safety: any number of calls at once.

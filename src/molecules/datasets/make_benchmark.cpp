@@ -1,21 +1,165 @@
 #include "molecules/datasets/make_benchmark.h"
 
 #include <algorithm>
+#include <cstdint>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/core/error.h"
 #include "molecules/datasets/benchmark_file.h"
-#include "molecules/datasets/benchmark_layout.h"
-#include "molecules/datasets/distinct_molecules.h"
+#include "molecules/datasets/class_labels.h"
+#include "molecules/datasets/domain_table.h"
+#include "molecules/datasets/drugood_split.h"
 #include "molecules/datasets/good_folder.h"
+#include "molecules/datasets/good_split.h"
 #include "molecules/datasets/labelled_molecules.h"
+#include "molecules/datasets/split_parts.h"
 #include "molecules/datasets/split_plan.h"
 
 namespace molgauge::datasets {
 namespace {
+
+enum class DuplicateCriterion { text, molecule };
+
+/// The distinct molecules, and for each row the index of its molecule.
+struct Distinct {
+  std::vector<LabelledMolecule> molecules;
+  std::vector<std::size_t> position_of_row;
+};
+
+Distinct distinct(const std::vector<LabelledMolecule>& rows, DuplicateCriterion same) {
+  Distinct result;
+  std::unordered_map<std::string, std::size_t> positions;
+  for (const auto& row : rows) {
+    const auto& key = same == DuplicateCriterion::text ? row.record.text : row.canonical_smiles;
+    const auto [entry, is_new] = positions.emplace(key, result.molecules.size());
+    if (is_new) {
+      result.molecules.push_back(row);
+    }
+    result.position_of_row.push_back(entry->second);
+  }
+  return result;
+}
+
+/// The remaining record has the labels of the first record.
+std::vector<LabelledMolecule> first_of_each(const std::vector<LabelledMolecule>& molecules,
+                                            DuplicateCriterion same) {
+  return distinct(molecules, same).molecules;
+}
+
+/// The remaining record has the mean of the labels (DrugOOD's step 3).
+std::vector<LabelledMolecule> mean_of_each(const std::vector<LabelledMolecule>& molecules,
+                                           DuplicateCriterion same) {
+  Distinct result = distinct(molecules, same);
+  std::vector<double> sums(result.molecules.size()), counts(result.molecules.size());
+  for (std::size_t row = 0; row < molecules.size(); ++row) {
+    sums[result.position_of_row[row]] += molecules[row].label;
+    ++counts[result.position_of_row[row]];
+  }
+  for (std::size_t i = 0; i < result.molecules.size(); ++i) {
+    result.molecules[i].label = sums[i] / counts[i];
+  }
+  return std::move(result.molecules);
+}
+
+/// The part of each molecule, and the threshold. A label is class 1 if it is at least the threshold.
+struct BenchmarkLayout {
+  DomainTable domains;
+  SplitParts parts;
+  std::vector<std::size_t> train_environment;  ///< for `good`: environment of each row of parts.train
+  double threshold = 0;
+};
+
+std::vector<DomainValue> domains_of(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<DomainValue> values;
+  values.reserve(molecules.size());
+  for (const auto& molecule : molecules) {
+    values.push_back(molecule.domain);
+  }
+  return values;
+}
+
+/// Upper median of the training labels.
+double training_median(const std::vector<LabelledMolecule>& molecules, const SplitParts& parts) {
+  std::vector<double> labels;
+  for (const std::size_t row : parts.train) {
+    labels.push_back(molecules[row].label);
+  }
+  return labels.empty() ? kClassThreshold : upper_median(std::move(labels));
+}
+
+std::vector<float> single_precision_labels(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<float> labels;
+  labels.reserve(molecules.size());
+  for (const auto& molecule : molecules) {
+    labels.push_back(static_cast<float>(molecule.label));
+  }
+  return labels;
+}
+
+DomainOrder order_of(const SplitPlan& plan, GoodStyle style) {
+  return style == GoodStyle::values || plan.domain == DomainKind::size ? DomainOrder::descending
+                                                                       : DomainOrder::ascending;
+}
+
+/// Whether every label is 0 or 1. An unknown label counts as 0, so the result is true for a table without
+/// labels. Call it before molecules are merged, because the mean of contradictory labels is neither 0 nor 1.
+bool labelled_with_classes(const std::vector<LabelledMolecule>& molecules) {
+  std::vector<double> known;
+  for (const auto& molecule : molecules) {
+    for (const auto& label : molecule.labels) {
+      known.push_back(label.value_or(0));
+    }
+  }
+  return are_classes(known);
+}
+
+/// Returns the layout of GOOD's program for a seed. If `classes` is true, the labels are classes and stay as
+/// they are, and a merged label of 0.5 counts as 1. If `classes` is false, the threshold is the upper median
+/// of the training labels. Throws InputError if there are too few molecules.
+BenchmarkLayout lay_out_as_good(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                const SplitPlan& plan, std::uint64_t seed) {
+  const GoodStyle style = plan.style.value_or(classes ? GoodStyle::classes : GoodStyle::values);
+  BenchmarkLayout layout;
+  layout.domains = domains_by_value(domains_of(molecules));
+  // GOOD's program makes its splits one after another with one generator, so the earlier splits are drawn
+  // here, too.
+  PythonRandom random(seed);
+  GoodSplit split = good_no_shift_split(molecules.size(), random);
+  if (plan.shift != Shift::none) {
+    split = good_covariate_split(layout.domains, order_of(plan, style), random);
+  }
+  if (plan.shift == Shift::concept_shift) {
+    split = good_concept_split(layout.domains, single_precision_labels(molecules), style, random);
+  }
+  layout.parts = std::move(split.parts);
+  layout.train_environment = std::move(split.train_environment);
+  layout.threshold = classes ? kClassThreshold : training_median(molecules, layout.parts);
+  return layout;
+}
+
+/// Returns the layout of DrugOOD's program for a seed. The arguments are the same as for lay_out_as_good().
+/// If `classes` is false, the threshold is class_threshold().
+BenchmarkLayout lay_out_as_drugood(const std::vector<LabelledMolecule>& molecules, bool classes,
+                                   const SplitPlan& plan, std::uint64_t seed) {
+  BenchmarkLayout layout;
+  layout.domains = domains_by_appearance(domains_of(molecules));
+  std::vector<double> labels;
+  std::vector<std::int64_t> keys(layout.domains.count);
+  for (std::size_t row = 0; row < molecules.size(); ++row) {
+    labels.push_back(molecules[row].label);
+    auto& key = keys[layout.domains.domain_of_row[row]];
+    key = plan.domain == DomainKind::assay ? key + 1 : static_cast<std::int64_t>(molecules[row].domain.atoms);
+  }
+  layout.threshold = classes ? kClassThreshold : class_threshold(std::move(labels));
+  PythonRandom random(seed);
+  layout.parts = drugood_split(layout.domains, keys, random);
+  return layout;
+}
 
 /// Returns the molecules to split, without duplicates. Sets the counts of left-out and merged records in
 /// `report`.

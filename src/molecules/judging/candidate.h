@@ -29,7 +29,7 @@ struct Candidate {
   std::size_t nearest_count = 0;
   std::array<float, 2> place{};  ///< coordinates on the map
   ForeignParts foreign;
-  std::vector<std::string> remarks;  ///< molecules/chem/remarks.h
+  std::vector<std::string> remarks;  ///< remarks_of() in molecules/chem/components.h
   Opinion opinion;                   ///< NaN if the domain has no second opinion
 };
 

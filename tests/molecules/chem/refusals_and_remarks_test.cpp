@@ -5,7 +5,6 @@
 #include <gtest/gtest.h>
 
 #include "molecules/chem/description.h"
-#include "molecules/chem/remarks.h"
 #include "records.h"
 
 namespace molgauge::chem {
@@ -78,7 +77,7 @@ TEST(IncompleteDrawings, AreRefusedInMolBlocks) {
 TEST(Remarks, NameRadicalsAndMixtures) {
   const auto remarks = [](const std::string& smiles) {
     const MoleculeRecord record = smiles_record(smiles);
-    const std::vector<std::string> found = remarks_on(record);
+    const std::vector<std::string> found = describe(record, Standardize::none).remarks;
     // A description has the same remarks, also after standardisation.
     EXPECT_EQ(describe(record, Standardize::parent).remarks, found) << smiles;
     return found;

@@ -1,19 +1,119 @@
 #include "base/io/pickle/pickle_reader.h"
 
+#include <algorithm>
+#include <array>
 #include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <span>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 #include <fmt/format.h>
 
 #include "base/core/error.h"
 #include "base/core/session/cancellation.h"
 #include "base/io/bytes/little_endian.h"
+#include "base/io/bytes/random_access.h"
 #include "base/io/pickle/pickle_decoder.h"
-#include "base/io/pickle/pickle_input.h"
 #include "base/io/pickle/pickle_stack.h"
+#include "base/io/pickle/pickle_value.h"
 
 namespace molgauge::io {
+
+/// The bytes of a pickle, read in sequence through a window of the file. If a read fails, throws InputError
+/// that contains only the reason. The caller adds the position.
+class PickleInput {
+ public:
+  /// `file` must outlive the input.
+  explicit PickleInput(const RandomAccess& file) : file_(file) {}
+
+  std::uint64_t position() const { return position_; }
+
+  /// Throws InputError if fewer than `count` bytes are left.
+  void require(std::uint64_t count) const;
+
+  template <typename Number>
+  Number number() {
+    std::array<std::byte, sizeof(Number)> bytes;
+    take(bytes);
+    return load_little_endian<Number>(bytes.data());
+  }
+
+  std::string text_of(std::uint64_t length);
+
+  /// Skips bytes without reading them into memory. Returns their position and length.
+  PickleBytes pass_over(std::uint64_t length);
+
+  /// Returns the text up to a line feed, and skips the line feed.
+  std::string line();
+
+ private:
+  void take(std::span<std::byte> target);
+  /// Returns the bytes of the window from position() on. Reads the next window if there are none.
+  std::span<const std::byte> window();
+
+  const RandomAccess& file_;
+  std::uint64_t position_ = 0;
+  std::uint64_t window_start_ = 0;
+  std::vector<std::byte> window_;
+};
+
+constexpr std::uint64_t kWindowBytes = 1 << 16;
+/// Maximum length of the name of a class. Only names of classes end with a line feed.
+constexpr std::size_t kLongestLine = 4096;
+
+void PickleInput::require(std::uint64_t count) const {
+  if (count > file_.size() - position_) {
+    throw InputError("the pickle ends too early. The file is truncated or damaged");
+  }
+}
+
+std::string PickleInput::text_of(std::uint64_t length) {
+  require(length);
+  std::string text(static_cast<std::size_t>(length), '\0');
+  take(std::as_writable_bytes(std::span(text)));
+  return text;
+}
+
+std::string PickleInput::line() {
+  std::string text;
+  for (char next = 0; (next = static_cast<char>(number<std::uint8_t>())) != '\n'; text += next) {
+    if (text.size() == kLongestLine) {
+      throw InputError("the name of a class does not end");
+    }
+  }
+  return text;
+}
+
+void PickleInput::take(std::span<std::byte> target) {
+  require(target.size());
+  while (!target.empty()) {
+    const auto available = window();
+    const std::size_t count = std::min(available.size(), target.size());
+    std::memcpy(target.data(), available.data(), count);
+    position_ += count;
+    target = target.subspan(count);
+  }
+}
+
+PickleBytes PickleInput::pass_over(std::uint64_t length) {
+  require(length);
+  const PickleBytes passed{position_, length};
+  position_ += length;
+  return passed;
+}
+
+std::span<const std::byte> PickleInput::window() {
+  if (position_ < window_start_ || position_ - window_start_ >= window_.size()) {
+    window_.resize(static_cast<std::size_t>(std::min(kWindowBytes, file_.size() - position_)));
+    file_.read(position_, window_);
+    window_start_ = position_;
+  }
+  return std::span(window_).subspan(static_cast<std::size_t>(position_ - window_start_));
+}
 
 /// Keeps a tree of all values.
 class PickleReader {

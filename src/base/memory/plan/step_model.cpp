@@ -1,5 +1,8 @@
 #include "base/memory/plan/step_model.h"
 
+#include <array>
+#include <cstddef>
+
 #include <fmt/format.h>
 
 namespace molgauge::memory {
@@ -22,21 +25,10 @@ std::string to_string(const StepSettings& settings) {
 }
 
 const char* to_string(AllocationTag contributor) {
-  switch (contributor) {
-    case AllocationTag::parameters:
-      return "parameters";
-    case AllocationTag::optimizer_state:
-      return "optimizer state";
-    case AllocationTag::gradients:
-      return "gradients";
-    case AllocationTag::activations:
-      return "activations";
-    case AllocationTag::workspace:
-      return "workspace";
-    case AllocationTag::kept:
-      break;
-  }
-  return "kept between steps";
+  // In the order of the enum.
+  static constexpr std::array<const char*, 6> kNames = {
+      "parameters", "optimizer state", "gradients", "activations", "workspace", "kept between steps"};
+  return kNames.at(static_cast<std::size_t>(contributor));
 }
 
 }  // namespace molgauge::memory

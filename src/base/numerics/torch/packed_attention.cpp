@@ -84,8 +84,6 @@ std::pair<at::Tensor, at::Tensor> tokens_of_pairs(const at::Tensor& tokens, cons
 
 }  // namespace
 
-bool has_cuda_kernels() { return has_steps_of_gpus(); }
-
 AttentionOutput composed_attention(const at::Tensor& joint, const at::Tensor& logits,
                                    const Segments& molecules, std::int64_t heads, bool first_only,
                                    const KeyedDropout& dropout) {

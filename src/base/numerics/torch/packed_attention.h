@@ -13,9 +13,6 @@
 /// cases, ATen operators are used.
 namespace molgauge::torch {
 
-/// Whether this build has the CUDA kernels.
-bool has_cuda_kernels();
-
 /// Computes torch::attend() in float32, float16 or bfloat16. Sums and the softmax are in float32. Logits and
 /// results have the type of `joint`. With gradients or dropout, everything is float32.
 AttentionOutput packed_attention(const at::Tensor& joint, const at::Tensor& logits, const Segments& molecules,

@@ -1,19 +1,75 @@
 #include "molecules/baselines/detectors/methods.h"
 
+#include <cmath>
 #include <iterator>
+#include <memory>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include "base/core/error.h"
 #include "base/core/text/nearest_name.h"
+#include "base/numerics/ops/neighbours/distances.h"
+#include "molecules/baselines/detectors/fitted_tensors.h"
 #include "molecules/baselines/detectors/logistic_regression.h"
 #include "molecules/baselines/detectors/mahalanobis.h"
-#include "molecules/baselines/detectors/raw_neighbours.h"
+#include "molecules/baselines/detectors/neighbour_detectors.h"
 #include "molgauge/choices.h"
 
 namespace molgauge::baselines {
 namespace {
+
+/// Mean Euclidean distance of the features, scaled to length 1, to the k nearest training molecules (after
+/// Sun et al. 2022, arXiv:2204.06507). With one neighbour, the order is the order of the cosine similarity.
+/// Needs no classifier and no labels. Features that are all 0 stay 0. fit() throws InputError if k exceeds
+/// the training set.
+class RawNeighbourDistance : public Detector {
+ public:
+  explicit RawNeighbourDistance(const NeighbourOptions& options) : options_(options) {}
+  void fit(const FitData& data) override;
+  io::TensorMap fitted() const override;
+  void restore(const io::TensorMap& tensors, std::int64_t width, const std::string& source) override;
+
+ private:
+  std::vector<float> score_rows(const at::Tensor& features) const override;
+  NeighbourOptions options_;
+  std::unique_ptr<NearestNeighbours> points_;
+};
+
+/// Returns the rows, scaled to length 1. A row is computed on its own, so it does not depend on its batch.
+at::Tensor unit_rows(const at::Tensor& features) {
+  at::Tensor rows = features.contiguous().clone();
+  const auto width = static_cast<std::size_t>(rows.size(1));
+  float* row = rows.data_ptr<float>();
+  for (std::int64_t i = 0; i < rows.size(0); ++i, row += width) {
+    const float length = std::sqrt(ops::dot_product(width, row, row));
+    for (std::size_t j = 0; length > 0 && j < width; ++j) {
+      row[j] /= length;
+    }
+  }
+  return rows;
+}
+
+void RawNeighbourDistance::fit(const FitData& data) {
+  require_neighbours(options_.neighbours, data.train.features.size(0));
+  points_ = std::make_unique<NearestNeighbours>(unit_rows(data.train.features));
+}
+
+io::TensorMap RawNeighbourDistance::fitted() const {
+  io::TensorMap tensors;
+  add_search(*points_, tensors);
+  return tensors;
+}
+
+void RawNeighbourDistance::restore(const io::TensorMap& tensors, std::int64_t width,
+                                   const std::string& source) {
+  points_ = std::make_unique<NearestNeighbours>(take_search(tensors, width, source));
+  require_neighbours(options_.neighbours, *points_, source);
+}
+
+std::vector<float> RawNeighbourDistance::score_rows(const at::Tensor& features) const {
+  return mean_distances(points_->find(unit_rows(features), options_.neighbours));
+}
 
 using Make = std::unique_ptr<Detector> (*)(const TrainedClassifier&, const MethodOptions&);
 

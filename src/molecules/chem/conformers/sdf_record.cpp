@@ -1,5 +1,7 @@
 #include "molecules/chem/conformers/sdf_record.h"
 
+#include <array>
+#include <cstddef>
 #include <memory>
 
 #include <GraphMol/Conformer.h>
@@ -16,19 +18,10 @@ namespace {
 constexpr const char* kEndOfRecord = "$$$$\n";
 
 const char* name_of(Refinement refinement) {
-  switch (refinement) {
-    case Refinement::converged:
-      return "converged";
-    case Refinement::not_converged:
-      return "not converged";
-    case Refinement::no_parameters:
-      return "no parameters";
-    case Refinement::failed:
-      return "failed";
-    case Refinement::none:
-      break;
-  }
-  return "none";
+  // In the order of the enum.
+  static constexpr std::array<const char*, 5> kNames = {"converged", "not converged", "no parameters",
+                                                        "failed", "none"};
+  return kNames.at(static_cast<std::size_t>(refinement));
 }
 
 std::string field(const char* name, const std::string& value) {

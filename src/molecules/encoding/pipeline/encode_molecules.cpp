@@ -1,5 +1,6 @@
 #include "molecules/encoding/pipeline/encode_molecules.h"
 
+#include <deque>
 #include <exception>
 #include <functional>
 #include <optional>
@@ -10,14 +11,68 @@
 #include "base/core/text/duration.h"
 #include "base/core/threads/bounded_queue.h"
 #include "base/core/threads/worker_group.h"
+#include "base/memory/recover/recovery.h"
 #include "molecules/encoding/pipeline/atom_pair_features.h"
 #include "molecules/encoding/pipeline/input_stage.h"
+#include "molecules/encoding/pipeline/record_tracker.h"
+#include "molecules/encoding/pipeline/row_table.h"
+#include "molecules/encoding/pipeline/stage_times.h"
+#include "molecules/encoding/pipeline/work.h"
 #include "molecules/encoding/pipeline/worker_stage.h"
-#include "molecules/encoding/pipeline/writer_stage.h"
 #include "molecules/files/molecule_reader.h"
 
 namespace molgauge::pipeline {
 namespace {
+
+EncodedBatch join(const std::deque<EncodedBatch>& batches) {
+  EncodedBatch all;
+  for (const EncodedBatch& batch : batches) {
+    all.keys.insert(all.keys.end(), batch.keys.begin(), batch.keys.end());
+    all.rows.insert(all.rows.end(), batch.rows.begin(), batch.rows.end());
+  }
+  return all;
+}
+
+/// Writes a batch, unless all of its molecules failed.
+void write(RowTable& table, const EncodedBatch& batch) {
+  if (!batch.keys.empty()) {
+    table.write(batch.keys, batch.rows);
+  }
+}
+
+/// Stores finished batches until the queue is closed and empty. Each transaction writes all waiting batches.
+/// A single batch is therefore written immediately, and batches that arrive faster than the disk syncs share
+/// a transaction. Runs in one thread.
+///
+/// Before the rows of a molecule, `fine` writes its atom features and pair features. `fine` is null if these
+/// features are not requested.
+///
+/// A transaction that runs out of memory is repeated, batch by batch.
+void write_finished(BoundedQueue<EncodedBatch>& finished, RowTable& table, RecordTracker& tracker,
+                    StageTimes& times, memory::Recovery& recovery, FineWriter* fine) {
+  for (auto batches = finished.pop_all(); !batches.empty(); batches = finished.pop_all()) {
+    {
+      const StageTimes::Busy busy(times, Stage::write);
+      if (fine != nullptr) {
+        recovery.retry_until_fits("writing the features of atoms and of pairs to the store",
+                                  [&] { fine->flush(); });
+      }
+      bool together = true;
+      recovery.retry_until_fits("writing rows to the store", [&] {
+        if (std::exchange(together, false)) {
+          write(table, join(batches));
+          return;
+        }
+        for (const EncodedBatch& batch : batches) {
+          write(table, batch);
+        }
+      });
+    }
+    for (const EncodedBatch& batch : batches) {
+      tracker.written(batch.keys);
+    }
+  }
+}
 
 [[noreturn]] void refuse(const FailedMolecule& failed) {
   throw InputError(failed.file + ":" + std::to_string(failed.line) + ": " + failed.reason +

@@ -48,9 +48,6 @@ class ShardRecords {
   /// least `most_text` bytes together, or at the end of the input. After the last record, returns an empty
   /// part. Sets `row` of each record to its position in the part.
   std::vector<chem::MoleculeRecord> next_part(std::size_t most, std::size_t most_text);
-  /// The number of input records read so far, including records of other shards. After the last part, call
-  /// next_part() once more to count the records that follow it.
-  std::size_t rows_read() const { return rows_read_; }
 
  private:
   std::optional<chem::MoleculeRecord> next();

@@ -8,12 +8,62 @@
 #include "base/numerics/torch/allocator_access.h"
 #include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/operator_threads.h"
+#include "base/numerics/torch/uploads.h"
 #include "base/train/trainer.h"
-#include "molecules/ood/run/frozen_rows.h"
+#include "molecules/ood/head/head_pass.h"
 #include "molecules/ood/run/head_model.h"
+#include "molecules/ood/run/training_data.h"
+#include "molecules/ood/run/training_rows.h"
 
 namespace molgauge::ood {
 namespace {
+
+/// Features that do not change during the training.
+class FrozenRows final : public TrainingRows {
+ public:
+  /// `data` must outlive the object.
+  explicit FrozenRows(const TrainingData& data);
+
+  std::int64_t width() const override { return data_.train_id.size(1); }
+  at::Device device() const override { return data_.train_id.device(); }
+  std::size_t id_rows() const override { return static_cast<std::size_t>(data_.train_id.size(0)); }
+  std::size_t ood_rows() const override { return static_cast<std::size_t>(data_.train_ood.size(0)); }
+  std::string identity() const override { return data_identity(data_); }
+  std::unique_ptr<RowBatch> gather(std::vector<std::int64_t> rows, at::Generator& random) const override;
+  std::pair<at::Tensor, at::Tensor> validation(std::size_t /*threads*/) const override {
+    return {data_.val_id, data_.val_ood};
+  }
+
+ private:
+  const TrainingData& data_;
+  at::Tensor training_;  ///< [n + m, width], ID first
+};
+
+class FrozenBatch final : public RowBatch {
+ public:
+  explicit FrozenBatch(at::Tensor features) : features_(std::move(features)) {}
+
+  at::Device device() const override { return features_.device(); }
+  at::Tensor forward(const EnergyHead& head, const DropoutMasks& masks,
+                     const train::PassPlan& plan) override {
+    pass_.reset();
+    pass_.emplace(head, features_, masks, plan);
+    return pass_->energies();
+  }
+  void backward(const at::Tensor& gradient) override { pass_->backward(gradient); }
+
+ private:
+  at::Tensor features_;
+  std::optional<HeadPass> pass_;
+};
+
+FrozenRows::FrozenRows(const TrainingData& data)
+    : data_(data), training_(at::cat({data.train_id, data.train_ood})) {}
+
+std::unique_ptr<RowBatch> FrozenRows::gather(std::vector<std::int64_t> rows, at::Generator&) const {
+  const at::Tensor index = at::from_blob(rows.data(), {static_cast<std::int64_t>(rows.size())}, at::kLong);
+  return std::make_unique<FrozenBatch>(training_.index_select(0, torch::moved(index, training_.device())));
+}
 
 train::TrainerOptions trainer_options(const TrainingOptions& options, const HeadModel& model) {
   return {.epochs = options.epochs,

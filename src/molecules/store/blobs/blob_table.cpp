@@ -6,15 +6,40 @@
 #include <utility>
 
 #include <fmt/format.h>
+#include <nlohmann/json.hpp>
 
 #include "base/core/error.h"
+#include "base/core/json/json_reader.h"
+#include "base/core/json/json_text.h"
 #include "molecules/store/lmdb/cursor.h"
 #include "molecules/store/tables/footprint.h"
 #include "molecules/store/tables/stored_value.h"
+#include "molecules/store/tables/table_name.h"
 #include "molecules/store/tables/table_upkeep.h"
 #include "molecules/store/tables/value_lookup.h"
 
 namespace molgauge::store {
+
+std::string database_name(const BlobSpace& space) {
+  if (!can_name_table(space.kind)) {
+    throw UsageError("\"" + space.kind +
+                     "\" cannot name a kind of values: use up to 64 letters, digits, '.', '_', '-'");
+  }
+  return table_name(space.kind, "blobs\n" + space.kind + '\n' + space.options);
+}
+
+std::string to_json(const BlobSpace& space) {
+  return json_line(nlohmann::json{{"kind", space.kind}, {"options", space.options}});
+}
+
+BlobSpace blob_space_from_json(std::string_view text) {
+  try {
+    const auto json = parse_json(text);
+    return {json.at("kind").get<std::string>(), json.at("options").get<std::string>()};
+  } catch (const nlohmann::json::exception& failure) {
+    throw InputError("description of a blob space: " + json_problem(failure));
+  }
+}
 
 BlobTable::BlobTable(std::shared_ptr<Environment> environment, std::string name, BlobSpace space,
                      unsigned database)

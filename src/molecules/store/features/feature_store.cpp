@@ -1,10 +1,16 @@
 #include "molecules/store/features/feature_store.h"
 
+#include <optional>
+#include <string>
 #include <utility>
+#include <vector>
+
+#include <fmt/format.h>
+#include <lmdb.h>
 
 #include "base/core/error.h"
 #include "base/core/text/hexadecimal.h"
-#include "molecules/store/features/feature_catalogue.h"
+#include "molecules/store/features/feature_space.h"
 #include "molecules/store/features/stored_row.h"
 #include "molecules/store/lmdb/environment.h"
 #include "molecules/store/lmdb/lmdb_value.h"
@@ -13,6 +19,47 @@
 
 namespace molgauge::store {
 namespace {
+
+const std::string kPrefix = "space:";
+
+std::optional<FeatureSpace> find_space(Environment& environment, MDB_dbi catalogue, const std::string& name) {
+  const auto json = find_entry(environment, catalogue, kPrefix + name);
+  return json ? std::optional(parse_entry(environment, name, *json, feature_space_from_json)) : std::nullopt;
+}
+
+/// Throws InputError if the rows of the table do not have `width` numbers. The message says how to fix this.
+void require_width(const Environment& environment, const std::string& name, const FeatureSpace& known,
+                   std::size_t width) {
+  if (known.width != width) {
+    throw InputError(
+        fmt::format("{}: the rows of {} have {} numbers instead of {}. Prune that database, or name another "
+                    "folder",
+                    environment.folder().string(), name, known.width, width));
+  }
+}
+
+/// Creates the table of the space and its catalogue entry in one transaction. If a table of this name exists
+/// and is empty, its entry is replaced. If it has rows, their width must be the width of the space.
+MDB_dbi make_table(Environment& environment, MDB_dbi catalogue, const std::string& name,
+                   const FeatureSpace& space) {
+  return make_entry(environment, catalogue, name, kPrefix + name, to_json(space),
+                    [&](const std::string& json, std::size_t rows) {
+                      if (rows > 0) {
+                        const auto known = parse_entry(environment, name, json, feature_space_from_json);
+                        require_width(environment, name, known, space.width);
+                      }
+                      return rows > 0;
+                    });
+}
+
+/// Lists the tables with their feature spaces, in the order of the table names.
+std::vector<std::pair<std::string, FeatureSpace>> list_spaces(Environment& environment, MDB_dbi catalogue) {
+  std::vector<std::pair<std::string, FeatureSpace>> spaces;
+  for (const auto& [name, json] : list_entries(environment, catalogue, kPrefix)) {
+    spaces.emplace_back(name, parse_entry(environment, name, json, feature_space_from_json));
+  }
+  return spaces;
+}
 
 /// Returns a function that describes damage of a row of this width.
 DescribeDamage damage_of_rows(std::size_t width) {

@@ -18,7 +18,7 @@ class Environment;
 /// The database "catalogue" lists the content of the store. The value of the key "format" is the version of
 /// the format as decimal text. The value of the key "space:NAME" is JSON. It describes the feature space that
 /// is in the database NAME (molecules/store/features/feature_space.h). The value of the key "blobs:NAME"
-/// describes the blob space in the database NAME (molecules/store/blobs/blob_space.h).
+/// describes the blob space in the database NAME (molecules/store/blobs/blob_table.h).
 ///
 /// Opens the catalogue and checks the version. Creates it in a new store. Throws InputError if another
 /// program or a newer Molgauge wrote the environment.

@@ -10,6 +10,7 @@
 
 #include "base/core/error.h"
 #include "base/numerics/torch/packed_attention.h"
+#include "base/numerics/torch/run_kernel.h"
 
 namespace molgauge::torch {
 namespace {
@@ -58,7 +59,7 @@ class TiledAttention : public testing::TestWithParam<std::tuple<int, int>> {
 TEST_P(TiledAttention, IsTheComposition) { expect_composition(c10::kCPU); }
 
 TEST_P(TiledAttention, OnAGpuIsTheComposition) {
-  if (!at::hasCUDA() || !has_cuda_kernels()) {
+  if (!at::hasCUDA() || !has_steps_of_gpus()) {
     GTEST_SKIP() << "no GPU, or no kernels";
   }
   expect_composition(c10::Device(c10::kCUDA, 0));

@@ -39,7 +39,7 @@ struct MessageArguments {
 /// The message is linear in the weights, so they are applied once for each node and not for each edge. Each
 /// path uses one of two orders.
 ///
-/// In the first order, the weights are applied to the source (source_messages.h). It is used if the output of
+/// In the first order, the weights are applied to the source (SourceMessages in message.cpp). It is used if the output of
 /// a path has more components than its input, for example for vectors from scalars. An edge then costs hidden
 /// * (output channels) multiply-adds.
 ///

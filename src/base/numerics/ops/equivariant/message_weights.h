@@ -9,7 +9,7 @@
 /// The weights of messages, packed for the products over edges and nodes.
 namespace molgauge::ops {
 
-/// Whether a path costs less if its weights are applied to the sources (source_messages.h).
+/// Whether a path costs less if its weights are applied to the sources (message.cpp).
 bool suits_sources(const TensorProduct& product, const ProductPath& path);
 
 /// The weights of paths that are applied to sums over edges, padded with zeros to whole vectors.

@@ -1,4 +1,4 @@
-#include "base/train/checkpoint.h"
+#include "base/train/model.h"
 
 #include <utility>
 
