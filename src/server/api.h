@@ -1,17 +1,22 @@
 #pragma once
 
 #include <chrono>
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <functional>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
+#include <thread>
 
 #include "molgauge/engine.h"
 #include "molgauge/serve.h"
 #include "server/exchange.h"
 #include "server/in_memory_answers.h"
 #include "server/job_store.h"
-#include "server/lane.h"
 #include "server/metrics.h"
 #include "server/models.h"
 #include "server/molecule_lists.h"
@@ -20,10 +25,38 @@
 
 namespace molgauge::serve {
 
+/// A thread that runs tasks one after another, for work that must not delay connections: files and drawings.
+///
+/// Thread safety: every method may be called from any thread.
+class Lane {
+ public:
+  /// `max_waiting`: maximum number of waiting tasks.
+  explicit Lane(std::size_t max_waiting);
+  /// Calls close().
+  ~Lane();
+  Lane(const Lane&) = delete;
+  Lane& operator=(const Lane&) = delete;
+
+  /// Returns false if the maximum number of tasks is waiting or the lane is closed. A task must not throw.
+  bool add(std::function<void()> task);
+  /// Accepts no more tasks, and waits until the accepted tasks have finished.
+  void close();
+
+ private:
+  void work();
+
+  const std::size_t max_waiting_;
+  std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::function<void()>> tasks_;
+  bool closed_ = false;
+  std::thread thread_;
+};
+
 /// The routes of the API and their answers.
 ///
 /// The thread of the connections calls handle(), which returns at once. This thread never waits for the
-/// engine, and never reads or writes files. Lanes (server/lane.h) read lists, create jobs and write results.
+/// engine, and never reads or writes files. Lanes read lists, create jobs and write results.
 /// The engine computes in the thread of the queue.
 ///
 /// Thread safety: every method may be called from any thread.
