@@ -205,7 +205,9 @@ def tables(results):
         lines += [table_row(name, [own[3:] for own in rows]) for name, rows in kinds.items() if rows]
         sets = sorted({own[0] for own in regression})
         for number, what in enumerate(("Spearman", "Winkler score")):
-            pairs = np.array([np.mean([[own[3][number], own[4][number]] for own in regression if own[0] == name],
+            # A constant expected error has no rank correlation. Its combination is left out.
+            pairs = np.array([np.mean([[own[3][number], own[4][number]] for own in regression
+                                       if own[0] == name and np.isfinite([own[3][number], own[4][number]]).all()],
                                       axis=0) for name in sets])
             if len(pairs) > 5:
                 lines.append(f"Wilcoxon test over {len(pairs)} sets, {what}: p = "
