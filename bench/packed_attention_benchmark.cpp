@@ -8,6 +8,7 @@
 #include <c10/core/GradMode.h>
 
 #include "base/numerics/torch/packed_attention.h"
+#include "base/numerics/torch/run_kernel.h"
 
 namespace molgauge::torch {
 namespace {
@@ -36,7 +37,7 @@ bool can_run(benchmark::State& state, Operator attention) {
     state.SkipWithError("no GPU");
     return false;
   }
-  if (attention != composed_attention && !has_cuda_kernels()) {
+  if (attention != composed_attention && !has_steps_of_gpus()) {
     state.SkipWithError("built without the CUDA kernels");
     return false;
   }
