@@ -20,7 +20,7 @@
 /// collects the verbs of all requests in requests.def.
 namespace molgauge::verbs {
 
-/// What the engine keeps in memory between calls. A product derives its own class.
+/// The caches that the engine keeps in memory between calls. A product derives its own class.
 class KeptCaches {
  public:
   virtual ~KeptCaches() = default;

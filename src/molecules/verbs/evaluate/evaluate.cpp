@@ -26,8 +26,8 @@
 #include "molecules/ood/run/run_results.h"
 #include "molecules/ood/run/seeds.h"
 #include "molecules/ood/run/validation_test_gap.h"
-#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/score/head_scorer.h"
+#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/train/encoded_sides.h"
 #include "molecules/verbs/verbs.h"
 

@@ -24,13 +24,13 @@
 #include "molecules/pages/score_table.h"
 #include "molecules/verbs/domain/domain_needs.h"
 #include "molecules/verbs/domain/page_rows.h"
-#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/score/domain_run.h"
 #include "molecules/verbs/score/ood_verdict.h"
 #include "molecules/verbs/score/run_scorer.h"
 #include "molecules/verbs/score/score_page.h"
 #include "molecules/verbs/score/scored_input.h"
 #include "molecules/verbs/score/scored_predictions.h"
+#include "molecules/verbs/shared_fields.h"
 #include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {

@@ -28,8 +28,8 @@
 #include "pockets/training/run_files.h"
 #include "pockets/training/trainer.h"
 #include "pockets/verbs/pocket_rows.h"
-#include "pockets/verbs/train/pocket_training.h"
 #include "pockets/verbs/pocket_torch.h"
+#include "pockets/verbs/train/pocket_training.h"
 
 namespace molgauge::verbs {
 namespace {

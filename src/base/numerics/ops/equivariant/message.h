@@ -39,8 +39,9 @@ struct MessageArguments {
 /// The message is linear in the weights, so they are applied once for each node and not for each edge. Each
 /// path uses one of two orders.
 ///
-/// In the first order, the weights are applied to the source (SourceMessages in message.cpp). It is used if the output of
-/// a path has more components than its input, for example for vectors from scalars. An edge then costs hidden
+/// In the first order, the weights are applied to the source (SourceMessages in message.cpp). It is used if
+/// the output of a path has more components than its input, for example for vectors from scalars. An edge
+/// then costs hidden
 /// * (output channels) multiply-adds.
 ///
 /// The second order is used for all other paths. Let t be the products of channels with harmonics. The outer

@@ -18,8 +18,7 @@ constexpr int kPointVectors = kPanelPoints / kLanes;
 /// of a product. The number is at most kGroupQueries.
 constexpr int kSumsTogether = kTileRows * kTileVectors / kPointVectors;
 
-constexpr int kQueriesTogether =
-    kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
+constexpr int kQueriesTogether = kSumsTogether < int{kGroupQueries} ? kSumsTogether : int{kGroupQueries};
 
 static_assert(kPanelPoints % kLanes == 0 && kGroupQueries % kQueriesTogether == 0);
 
