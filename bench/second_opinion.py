@@ -192,6 +192,9 @@ HEADER = ("| {} | combinations | {} without | with | gain | better | Winkler sco
 def tables(results):
     """`results`: list of (set, seed, model, measures without, measures with)."""
     lines = []
+    # The rank correlation is undefined if all expected errors are equal. Both methods of the combination are left out.
+    results = [own if np.isfinite([own[3][0], own[4][0]]).all()
+               else [*own[:3], [np.nan, *own[3][1:]], [np.nan, *own[4][1:]]] for own in results]
     regression = [own for own in results if own[0] not in CLASSES]
     classes = [own for own in results if own[0] in CLASSES]
     if regression:
@@ -205,10 +208,8 @@ def tables(results):
         lines += [table_row(name, [own[3:] for own in rows]) for name, rows in kinds.items() if rows]
         sets = sorted({own[0] for own in regression})
         for number, what in enumerate(("Spearman", "Winkler score")):
-            # A constant expected error has no rank correlation. Its combination is left out.
-            pairs = np.array([np.mean([[own[3][number], own[4][number]] for own in regression
-                                       if own[0] == name and np.isfinite([own[3][number], own[4][number]]).all()],
-                                      axis=0) for name in sets])
+            pairs = np.array([np.nanmean([[own[3][number], own[4][number]] for own in regression if own[0] == name],
+                                         axis=0) for name in sets])
             if len(pairs) > 5:
                 lines.append(f"Wilcoxon test over {len(pairs)} sets, {what}: p = "
                              f"{wilcoxon(pairs[:, 0], pairs[:, 1]).pvalue:.2g}")

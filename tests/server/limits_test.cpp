@@ -133,6 +133,23 @@ TEST(OpenConnections, EndTheOneWhoseClientIsSilentLongest) {
   EXPECT_FALSE(connections.make_room(one_ended)) << "a computation continues";
 }
 
+/// The message of the answer to an error of the engine.
+std::string answered(const std::string& message) {
+  try {
+    throw UsageError(message);
+  } catch (...) {
+    return nlohmann::json::parse(failure_answer().body).at("error").at("message");
+  }
+}
+
+TEST(FailureAnswer, NamesFieldsOfTheRequest) {
+  EXPECT_EQ(answered("name the one with the SMILES by --smiles-column"),
+            "name the one with the SMILES by smiles_column");
+  EXPECT_EQ(answered("raise --memory-budget, or --threads"),
+            "raise the server's memory-budget, or the server's threads");
+  EXPECT_EQ(answered("C--C -- and a-b --"), "C--C -- and a-b --");
+}
+
 TEST(ListCost, CountsAtomsAndTheCubeOfLargeMolecules) {
   EXPECT_EQ(cost_of("CCO"), 3U);
   EXPECT_EQ(cost_of("c1ccccc1Cl"), 7U);

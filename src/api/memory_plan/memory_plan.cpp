@@ -31,7 +31,8 @@ namespace molgauge {
 
 template <>
 verbs::Verb verbs::verb<PlanMemoryRequest>() {
-  return budget_row<PlanMemoryRequest>("memory_plan", plan_memory);
+  return row_without_json<PlanMemoryRequest>(
+      "memory_plan", in_budget<PlanMemoryRequest>(without_caches<PlanMemoryRequest>(plan_memory)));
 }
 
 }  // namespace molgauge

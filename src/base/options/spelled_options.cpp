@@ -1,5 +1,6 @@
 #include "base/options/spelled_options.h"
 
+#include <cctype>
 #include <set>
 
 #include "base/options/json_request.h"
@@ -33,6 +34,26 @@ std::string_view name_at(std::string_view text) {
   return all_names().contains(text) ? text : "";
 }
 
+/// The end of the command "molgauge VERB ..." that begins at `start`, or `start` if none begins there. A
+/// command ends at a quotation mark, a bracket, a comma, or the end of the sentence or line.
+std::size_t end_of_command(std::string_view message, std::size_t start) {
+  constexpr std::string_view kProgram = "molgauge ";
+  const std::string_view rest = message.substr(start);
+  if (!rest.starts_with(kProgram) || rest.size() == kProgram.size() ||
+      !std::islower(static_cast<unsigned char>(rest[kProgram.size()]))) {
+    return start;
+  }
+  std::size_t end = start;
+  while (end < message.size()) {
+    const bool ends_sentence = message[end] == '.' && (end + 1 == message.size() || message[end + 1] == ' ');
+    if (ends_sentence || std::string_view("\n'\"`),;").find(message[end]) != std::string_view::npos) {
+      break;
+    }
+    ++end;
+  }
+  return end;
+}
+
 }  // namespace
 
 std::string with_options_spelled(std::string_view message,
@@ -40,6 +61,11 @@ std::string with_options_spelled(std::string_view message,
   constexpr std::string_view kBefore = " (\n'\"`";
   std::string words;
   for (std::size_t at = 0; at < message.size();) {
+    if (const std::size_t end = end_of_command(message, at); end > at) {
+      words += message.substr(at, end - at);
+      at = end;
+      continue;
+    }
     const bool may_begin = at == 0 || kBefore.find(message[at - 1]) != std::string_view::npos;
     const bool has_dashes = may_begin && message.substr(at, 2) == "--";
     const std::string_view name = has_dashes ? name_at(message.substr(at + 2)) : "";

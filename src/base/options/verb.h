@@ -41,7 +41,8 @@ struct Verb {
   /// Runs the verb with the request and the report as JSON. Not set if the C API does not have the verb.
   std::function<nlohmann::json(Engine& engine, const nlohmann::json& request)> run_json = nullptr;
   /// The report as JSON, for programs in other languages (docs/reference/formats.md). Keys are the names of
-  /// the fields. Numbers that are not finite are null. Not set if the report has no fields (report_fields.h).
+  /// the fields. Numbers that are not finite are null. Not set for a verb that only the program and C++ run
+  /// (row_without_json()).
   std::function<nlohmann::json(const void* report)> report_json = nullptr;
   /// Plans the memory of the phases of the verb. Not set if `molgauge memory plan` does not have the verb.
   /// `capacity`: as in PlanMemoryRequest.
@@ -71,36 +72,44 @@ Function<Request> without_caches(typename Request::Report (*function)(const Requ
   return [function](const Request& request, KeptCaches* /*kept*/) { return function(request); };
 }
 
-/// Makes a verb whose request has no option table.
+/// Makes a verb for a request outside of the option tables.
 template <typename Request>
 Verb without_options(std::string name, Function<Request> function,
                      Verb::Caches caches = Verb::Caches::released) {
-  Verb verb{std::move(name), typeid(Request), [caches](const void* /*request*/) { return caches; },
-            [function = std::move(function)](const void* request, void* report, KeptCaches* kept) {
-              *static_cast<typename Request::Report*>(report) =
-                  function(*static_cast<const Request*>(request), kept);
-            }};
-  if constexpr (std::is_constructible_v<nlohmann::json, const typename Request::Report&>) {
-    verb.report_json = [](const void* report) {
-      return nlohmann::json(*static_cast<const typename Request::Report*>(report));
-    };
-  }
-  return verb;
+  return {std::move(name), typeid(Request), [caches](const void* /*request*/) { return caches; },
+          [function = std::move(function)](const void* request, void* report, KeptCaches* kept) {
+            *static_cast<typename Request::Report*>(report) =
+                function(*static_cast<const Request*>(request), kept);
+          }};
 }
 
-/// Makes a verb that checks the options of its request before it runs.
+/// Makes a verb that checks the options of its request before it runs. The C API does not have it.
+template <typename Request>
+Verb row_without_json(std::string name, Function<Request> function) {
+  return without_options<Request>(std::move(name),
+                                  [function = std::move(function)](const Request& request, KeptCaches* kept) {
+                                    options::require_valid(request);
+                                    return function(request, kept);
+                                  });
+}
+
+template <typename Request>
+Verb row_without_json(std::string name, typename Request::Report (*function)(const Request&)) {
+  return row_without_json<Request>(std::move(name), without_caches<Request>(function));
+}
+
+/// Like row_without_json(), for a verb of the C API.
 template <typename Request>
 Verb row(std::string name, Function<Request> function) {
-  Verb verb = without_options<Request>(
-      std::move(name), [function = std::move(function)](const Request& request, KeptCaches* kept) {
-        options::require_valid(request);
-        return function(request, kept);
-      });
-  if constexpr (std::is_constructible_v<nlohmann::json, const typename Request::Report&>) {
-    verb.run_json = [](Engine& engine, const nlohmann::json& request) -> nlohmann::json {
-      return engine.run(options::read_request<Request>(request));
-    };
-  }
+  static_assert(std::is_constructible_v<nlohmann::json, const typename Request::Report&>,
+                "list the fields of the report with MOLGAUGE_REPORT_FIELDS (base/options/report_fields.h)");
+  Verb verb = row_without_json<Request>(std::move(name), std::move(function));
+  verb.run_json = [](Engine& engine, const nlohmann::json& request) -> nlohmann::json {
+    return engine.run(options::read_request<Request>(request));
+  };
+  verb.report_json = [](const void* report) {
+    return nlohmann::json(*static_cast<const typename Request::Report*>(report));
+  };
   return verb;
 }
 

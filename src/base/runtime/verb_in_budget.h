@@ -12,20 +12,19 @@
 /// Verbs with a memory budget, and verbs of libmolgauge_torch.so.
 namespace molgauge::verbs {
 
-/// Makes a verb whose out-of-memory errors name the budget. `advice`: how to increase the budget.
+/// Returns a function whose out-of-memory errors name the budget. `advice`: how to increase the budget.
 template <typename Request>
-Verb budget_row(std::string name, Function<Request> function, const char* advice = runtime::kMoreMemory) {
-  return row<Request>(std::move(name),
-                      [function = std::move(function), advice](const Request& request, KeptCaches* kept) {
-                        return runtime::with_budget_errors(
-                            [&] { return function(runtime::apply_conservative(request), kept); }, advice);
-                      });
+Function<Request> in_budget(Function<Request> function, const char* advice = runtime::kMoreMemory) {
+  return [function = std::move(function), advice](const Request& request, KeptCaches* kept) {
+    return runtime::with_budget_errors([&] { return function(runtime::apply_conservative(request), kept); },
+                                       advice);
+  };
 }
 
 template <typename Request>
 Verb budget_row(std::string name, typename Request::Report (*function)(const Request&),
                 const char* advice = runtime::kMoreMemory) {
-  return budget_row<Request>(std::move(name), without_caches<Request>(function), advice);
+  return row<Request>(std::move(name), in_budget<Request>(without_caches<Request>(function), advice));
 }
 
 /// Makes a verb of libmolgauge_torch.so. The library itself applies with_budget_errors().

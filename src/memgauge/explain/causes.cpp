@@ -390,25 +390,43 @@ void find_cause(const Evidence& evidence, MemoryExplanation& explanation) {
 }
 
 const char* name_of(MemoryCause cause) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 17> kNames = {"none",
-                                                         "batch_too_large",
-                                                         "growing_batches",
-                                                         "fragmentation",
-                                                         "leak",
-                                                         "imbalance",
-                                                         "gradients_kept",
-                                                         "graph_retained",
-                                                         "evaluation_with_gradients",
-                                                         "optimizer_state",
-                                                         "several_models",
-                                                         "model_too_large",
-                                                         "workspace",
-                                                         "private_pools",
-                                                         "rounding",
-                                                         "large_request",
-                                                         "memory_fraction"};
-  return kNames.at(static_cast<std::size_t>(cause));
+  switch (cause) {
+    case MemoryCause::none:
+      return "none";
+    case MemoryCause::batch_too_large:
+      return "batch_too_large";
+    case MemoryCause::growing_batches:
+      return "growing_batches";
+    case MemoryCause::fragmentation:
+      return "fragmentation";
+    case MemoryCause::leak:
+      return "leak";
+    case MemoryCause::imbalance:
+      return "imbalance";
+    case MemoryCause::gradients_kept:
+      return "gradients_kept";
+    case MemoryCause::graph_retained:
+      return "graph_retained";
+    case MemoryCause::evaluation_with_gradients:
+      return "evaluation_with_gradients";
+    case MemoryCause::optimizer_state:
+      return "optimizer_state";
+    case MemoryCause::several_models:
+      return "several_models";
+    case MemoryCause::model_too_large:
+      return "model_too_large";
+    case MemoryCause::workspace:
+      return "workspace";
+    case MemoryCause::private_pools:
+      return "private_pools";
+    case MemoryCause::rounding:
+      return "rounding";
+    case MemoryCause::large_request:
+      return "large_request";
+    case MemoryCause::memory_fraction:
+      return "memory_fraction";
+  }
+  return "none";
 }
 
 }  // namespace molgauge::allocator

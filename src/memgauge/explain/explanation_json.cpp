@@ -1,4 +1,3 @@
-#include <array>
 #include <cstddef>
 
 #include <nlohmann/json.hpp>
@@ -50,10 +49,19 @@ Json moment(const MemoryRunOut& at) {
 }
 
 const char* verdict(MemoryVerdict verdict) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 5> kNames = {"fragmented", "too_much", "wasteful", "sound",
-                                                        "no_history"};
-  return kNames.at(static_cast<std::size_t>(verdict));
+  switch (verdict) {
+    case MemoryVerdict::fragmented:
+      return "fragmented";
+    case MemoryVerdict::too_much:
+      return "too_much";
+    case MemoryVerdict::wasteful:
+      return "wasteful";
+    case MemoryVerdict::no_history:
+      return "no_history";
+    case MemoryVerdict::sound:
+      break;
+  }
+  return "sound";
 }
 
 template <typename Items, typename Make>

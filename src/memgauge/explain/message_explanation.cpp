@@ -1,7 +1,6 @@
 #include "memgauge/explain/message_explanation.h"
 
 #include <algorithm>
-#include <array>
 #include <cstddef>
 #include <optional>
 #include <set>
@@ -20,18 +19,55 @@
 namespace molgauge::allocator {
 
 const char* name_of(MessageCause cause) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 15> kNames = {
-      "fragmented", "too_much",     "other_processes",   "idle_contexts",     "memory_fraction",
-      "impossible", "buffer_limit", "refused_with_room", "outside_allocator", "serving_cache",
-      "host",       "killed",       "shared_memory",     "unclear",           "no_numbers"};
-  return kNames.at(static_cast<std::size_t>(cause));
+  switch (cause) {
+    case MessageCause::fragmented:
+      return "fragmented";
+    case MessageCause::too_much:
+      return "too_much";
+    case MessageCause::other_processes:
+      return "other_processes";
+    case MessageCause::idle_contexts:
+      return "idle_contexts";
+    case MessageCause::memory_fraction:
+      return "memory_fraction";
+    case MessageCause::impossible:
+      return "impossible";
+    case MessageCause::buffer_limit:
+      return "buffer_limit";
+    case MessageCause::refused_with_room:
+      return "refused_with_room";
+    case MessageCause::outside_allocator:
+      return "outside_allocator";
+    case MessageCause::serving_cache:
+      return "serving_cache";
+    case MessageCause::host:
+      return "host";
+    case MessageCause::killed:
+      return "killed";
+    case MessageCause::shared_memory:
+      return "shared_memory";
+    case MessageCause::unclear:
+      return "unclear";
+    case MessageCause::no_numbers:
+      break;
+  }
+  return "no_numbers";
 }
 
 const char* name_of(MessagePlatform platform) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 5> kNames = {"CUDA", "ROCm", "XPU", "MPS", "CPU"};
-  return kNames.at(static_cast<std::size_t>(platform));
+  switch (platform) {
+    case MessagePlatform::rocm:
+      return "ROCm";
+    case MessagePlatform::xpu:
+      return "XPU";
+    case MessagePlatform::mps:
+      return "MPS";
+    case MessagePlatform::host:
+      return "CPU";
+    case MessagePlatform::cuda:
+      break;
+  }
+  return "CUDA";
 }
 
 namespace {

@@ -54,17 +54,39 @@ std::vector<bool> follows_batch(const Recording& recording, const std::vector<Li
 }
 
 const char* name_of(MemoryRole role) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 9> kNames = {"unknown",         "parameters",  "gradients",
-                                                        "optimizer state", "activations", "workspace",
-                                                        "weight copies",   "inputs",      "temporaries"};
-  return kNames.at(static_cast<std::size_t>(role));
+  switch (role) {
+    case MemoryRole::parameters:
+      return "parameters";
+    case MemoryRole::gradients:
+      return "gradients";
+    case MemoryRole::optimizer_state:
+      return "optimizer state";
+    case MemoryRole::activations:
+      return "activations";
+    case MemoryRole::workspace:
+      return "workspace";
+    case MemoryRole::weight_copies:
+      return "weight copies";
+    case MemoryRole::inputs:
+      return "inputs";
+    case MemoryRole::temporaries:
+      return "temporaries";
+    case MemoryRole::unknown:
+      break;
+  }
+  return "unknown";
 }
 
 const char* name_of(RoleCertainty certainty) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 3> kNames = {"unknown", "likely", "certain"};
-  return kNames.at(static_cast<std::size_t>(certainty));
+  switch (certainty) {
+    case RoleCertainty::certain:
+      return "certain";
+    case RoleCertainty::likely:
+      return "likely";
+    case RoleCertainty::unknown:
+      break;
+  }
+  return "unknown";
 }
 
 std::array<std::uint64_t, kRoles> live_by_role(const std::vector<Lifetime>& lifetimes,

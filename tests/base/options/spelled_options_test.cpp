@@ -19,5 +19,15 @@ TEST(SpelledOptions, AreOnlyNamesInATable) {
   }
 }
 
+TEST(SpelledOptions, OfCommandsStay) {
+  EXPECT_EQ(with_options_as_keys("Run: molgauge split M.csv --seed 1 --out F. Or name it with --data-path"),
+            "Run: molgauge split M.csv --seed 1 --out F. Or name it with data_path");
+  EXPECT_EQ(with_options_as_keys("run 'molgauge store prune --damaged', or leave out --store"),
+            "run 'molgauge store prune --damaged', or leave out store");
+  EXPECT_EQ(with_options_as_keys("(molgauge weights install minimol --from FILE). Add --weights"),
+            "(molgauge weights install minimol --from FILE). Add weights");
+  EXPECT_EQ(with_options_as_keys("molgauge "), "molgauge ");
+}
+
 }  // namespace
 }  // namespace molgauge::options

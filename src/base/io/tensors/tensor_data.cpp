@@ -1,6 +1,5 @@
 #include "base/io/tensors/tensor_data.h"
 
-#include <array>
 #include <bit>
 #include <cstddef>
 #include <functional>
@@ -53,10 +52,29 @@ std::size_t element_size(DataType type) {
 }
 
 std::string to_string(DataType type) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 10> kNames = {
-      "float16", "bfloat16", "float32", "float64", "int8", "uint8", "int16", "int32", "int64", "boolean"};
-  return kNames.at(static_cast<std::size_t>(type));
+  switch (type) {
+    case DataType::float16:
+      return "float16";
+    case DataType::bfloat16:
+      return "bfloat16";
+    case DataType::float32:
+      return "float32";
+    case DataType::float64:
+      return "float64";
+    case DataType::int8:
+      return "int8";
+    case DataType::uint8:
+      return "uint8";
+    case DataType::int16:
+      return "int16";
+    case DataType::int32:
+      return "int32";
+    case DataType::int64:
+      return "int64";
+    case DataType::boolean:
+      return "boolean";
+  }
+  return "unknown";
 }
 
 std::int64_t TensorData::element_count() const {

@@ -1,6 +1,5 @@
 #include "base/memory/plan/step_model.h"
 
-#include <array>
 #include <cstddef>
 
 #include <fmt/format.h>
@@ -25,10 +24,21 @@ std::string to_string(const StepSettings& settings) {
 }
 
 const char* to_string(AllocationTag contributor) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 6> kNames = {
-      "parameters", "optimizer state", "gradients", "activations", "workspace", "kept between steps"};
-  return kNames.at(static_cast<std::size_t>(contributor));
+  switch (contributor) {
+    case AllocationTag::parameters:
+      return "parameters";
+    case AllocationTag::optimizer_state:
+      return "optimizer state";
+    case AllocationTag::gradients:
+      return "gradients";
+    case AllocationTag::activations:
+      return "activations";
+    case AllocationTag::workspace:
+      return "workspace";
+    case AllocationTag::kept:
+      break;
+  }
+  return "kept between steps";
 }
 
 }  // namespace molgauge::memory

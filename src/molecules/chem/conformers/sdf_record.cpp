@@ -1,6 +1,5 @@
 #include "molecules/chem/conformers/sdf_record.h"
 
-#include <array>
 #include <cstddef>
 #include <memory>
 
@@ -18,10 +17,19 @@ namespace {
 constexpr const char* kEndOfRecord = "$$$$\n";
 
 const char* name_of(Refinement refinement) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 5> kNames = {"converged", "not converged", "no parameters",
-                                                        "failed", "none"};
-  return kNames.at(static_cast<std::size_t>(refinement));
+  switch (refinement) {
+    case Refinement::converged:
+      return "converged";
+    case Refinement::not_converged:
+      return "not converged";
+    case Refinement::no_parameters:
+      return "no parameters";
+    case Refinement::failed:
+      return "failed";
+    case Refinement::none:
+      break;
+  }
+  return "none";
 }
 
 std::string field(const char* name, const std::string& value) {

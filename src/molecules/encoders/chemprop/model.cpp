@@ -1,17 +1,29 @@
 #include "molecules/encoders/chemprop/model.h"
 
-#include <array>
 #include <cstddef>
 
 namespace molgauge::encoders::chemprop {
 
 const char* to_string(HeadKind kind) {
-  // In the order of the enum.
-  static constexpr std::array<const char*, 8> kNames = {
-      "regression",          "regression-mve",      "regression-evidential",
-      "regression-quantile", "classification",      "classification-dirichlet",
-      "multiclass",          "multiclass-dirichlet"};
-  return kNames.at(static_cast<std::size_t>(kind));
+  switch (kind) {
+    case HeadKind::regression:
+      return "regression";
+    case HeadKind::mean_variance:
+      return "regression-mve";
+    case HeadKind::evidential:
+      return "regression-evidential";
+    case HeadKind::quantile:
+      return "regression-quantile";
+    case HeadKind::binary:
+      return "classification";
+    case HeadKind::binary_dirichlet:
+      return "classification-dirichlet";
+    case HeadKind::multiclass:
+      return "multiclass";
+    case HeadKind::multiclass_dirichlet:
+      break;
+  }
+  return "multiclass-dirichlet";
 }
 
 void Descriptors::scale_into(std::span<const double> numbers, std::span<float> scaled) const {

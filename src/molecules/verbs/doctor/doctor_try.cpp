@@ -396,7 +396,7 @@ namespace molgauge {
 
 template <>
 verbs::Verb verbs::verb<TryRequest>() {
-  return row<TryRequest>("doctor_try", try_out);
+  return row_without_json<TryRequest>("doctor_try", try_out);
 }
 
 }  // namespace molgauge

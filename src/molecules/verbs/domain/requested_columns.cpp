@@ -12,9 +12,7 @@
 #include "molecules/judging/label_curve.h"
 #include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/domain_csv.h"
-#include "molecules/verbs/domain/domain_json.h"
 #include "molecules/verbs/domain/domain_labels.h"
-#include "molecules/verbs/domain/domain_words.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_columns.h"
 

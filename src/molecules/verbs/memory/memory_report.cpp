@@ -69,7 +69,7 @@ namespace molgauge {
 
 template <>
 verbs::Verb verbs::verb<ReportMemoryRequest>() {
-  return row<ReportMemoryRequest>("memory_report", report_memory);
+  return row_without_json<ReportMemoryRequest>("memory_report", report_memory);
 }
 
 }  // namespace molgauge

@@ -58,7 +58,7 @@ namespace molgauge {
 
 template <>
 verbs::Verb verbs::verb<WatchMemoryRequest>() {
-  return row<WatchMemoryRequest>("memory_watch", watch_memory);
+  return row_without_json<WatchMemoryRequest>("memory_watch", watch_memory);
 }
 
 }  // namespace molgauge

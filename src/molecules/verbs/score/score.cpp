@@ -338,9 +338,10 @@ MOLGAUGE_REPORT_FIELDS(ScoreReport, input_columns, smiles_column, score_name, se
 
 template <>
 verbs::Verb verbs::verb<ScoreRequest>() {
-  Verb verb = budget_row<ScoreRequest>("score", [](const ScoreRequest& request, KeptCaches* kept) {
-    return score(request, static_cast<session::EncoderCache*>(kept));
-  });
+  Verb verb =
+      row<ScoreRequest>("score", in_budget<ScoreRequest>([](const ScoreRequest& request, KeptCaches* kept) {
+                          return score(request, static_cast<session::EncoderCache*>(kept));
+                        }));
   verb.caches = caches_while_scoring;
   return verb;
 }
