@@ -52,7 +52,7 @@ class PickleInput {
 
  private:
   void take(std::span<std::byte> target);
-  /// Returns the bytes of the window from position() on. Reads the next window if there are none.
+  /// Returns the bytes of the window from position() on. At its end, reads the next window.
   std::span<const std::byte> window();
 
   const RandomAccess& file_;
