@@ -8,31 +8,57 @@
 namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 namespace {
 
+// As wide as the registers: GCC splits wider vectors into single numbers.
+#if defined(__AVX512F__)
+constexpr std::size_t kLanes = 8;
+#elif defined(__AVX__)
+constexpr std::size_t kLanes = 4;
+#else
+constexpr std::size_t kLanes = 2;
+#endif
 // levels/vector.h explains why `aligned` is there twice.
-using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(64), aligned(8)));
-constexpr std::size_t kLanes = sizeof(Lanes) / sizeof(double);
-static_assert(2 * kLanes == kSideBySide);
+using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(8 * kLanes), aligned(8)));
 
-/// Number of rows and targets that are processed together. A strip of the rows fits in the first cache, and
-/// the sums of the targets in registers.
-constexpr std::size_t kRowsAtOnce = 128, kTargetsAtOnce = 4;
+/// Number of rows and columns of a strip, and of targets that are processed together. A strip fits in the
+/// first cache, and the sums of the targets in registers.
+constexpr std::size_t kRowsAtOnce = 128, kStrip = 8, kTargetsAtOnce = 4;
 
-/// Adds a strip of `count` rows with kLanes columns to the sums of `targets` targets.
+/// Number of products that multiply_lower() computes together for kSideBySide vectors. Their sums take half
+/// of the registers.
+constexpr std::size_t kVectors = kSideBySide / kLanes, kProductsAtOnce = kVectors > 8 ? 1 : 8 / kVectors;
+
+inline Lanes load(const double* from) { return *reinterpret_cast<const Lanes*>(from); }
+inline void store(double* to, Lanes numbers) { *reinterpret_cast<Lanes*>(to) = numbers; }
+
+/// Adds a strip of `count` rows with kStrip columns to the sums of `targets` targets.
 template <std::size_t targets>
 void add_strip(const Multiples& of, const double* factors, const double* strip, std::size_t count,
                double* sums) {
-  Lanes own[targets];
+  constexpr std::size_t kParts = kStrip / kLanes;
+  Lanes own[targets][kParts];
+#pragma GCC unroll 4
   for (std::size_t target = 0; target < targets; ++target) {
-    own[target] = *reinterpret_cast<const Lanes*>(sums + target * of.stride);
-  }
-  for (std::size_t row = 0; row < count; ++row) {
-    const Lanes numbers = *reinterpret_cast<const Lanes*>(strip + row * kLanes);
-    for (std::size_t target = 0; target < targets; ++target) {
-      own[target] += factors[target * of.to_next_target + row * of.to_next_row] * numbers;
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kParts; ++part) {
+      own[target][part] = load(sums + target * of.stride + part * kLanes);
     }
   }
+  for (std::size_t row = 0; row < count; ++row) {
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kParts; ++part) {
+      const Lanes numbers = load(strip + row * kStrip + part * kLanes);
+#pragma GCC unroll 4
+      for (std::size_t target = 0; target < targets; ++target) {
+        own[target][part] += factors[target * of.to_next_target + row * of.to_next_row] * numbers;
+      }
+    }
+  }
+#pragma GCC unroll 4
   for (std::size_t target = 0; target < targets; ++target) {
-    *reinterpret_cast<Lanes*>(sums + target * of.stride) = own[target];
+#pragma GCC unroll 4
+    for (std::size_t part = 0; part < kParts; ++part) {
+      store(sums + target * of.stride + part * kLanes, own[target][part]);
+    }
   }
 }
 
@@ -42,15 +68,15 @@ void add_multiples(const Multiples& of);
 void multiply_lower(std::size_t width, const double* lower, const double* columns, double* products);
 
 void add_multiples(const Multiples& of) {
-  alignas(sizeof(Lanes)) double strip[kRowsAtOnce * kLanes];
+  alignas(64) double strip[kRowsAtOnce * kStrip];
   for (std::size_t first = 0; first < of.count; first += kRowsAtOnce) {
     const std::size_t count = std::min(kRowsAtOnce, of.count - first);
     const double* const factors = of.factors + first * of.to_next_row;
     const double* const rows = of.rows + first * of.stride;
     std::size_t column = 0;
-    for (; column + kLanes <= of.width; column += kLanes) {
+    for (; column + kStrip <= of.width; column += kStrip) {
       for (std::size_t row = 0; row < count; ++row) {
-        std::copy_n(rows + row * of.stride + column, kLanes, strip + row * kLanes);
+        std::copy_n(rows + row * of.stride + column, kStrip, strip + row * kStrip);
       }
       std::size_t target = 0;
       for (; target + kTargetsAtOnce <= of.targets; target += kTargetsAtOnce) {
@@ -74,21 +100,28 @@ void add_multiples(const Multiples& of) {
 }
 
 void multiply_lower(std::size_t width, const double* lower, const double* columns, double* products) {
-  for (std::size_t first = 0; first < width; first += kTargetsAtOnce) {
-    const std::size_t last = std::min(width, first + kTargetsAtOnce) - 1;
-    Lanes sums[kTargetsAtOnce][2] = {};
+  for (std::size_t first = 0; first < width; first += kProductsAtOnce) {
+    const std::size_t last = std::min(width, first + kProductsAtOnce) - 1;
+    Lanes sums[kProductsAtOnce][kVectors] = {};
     for (std::size_t k = 0; k <= last; ++k) {  // the numbers above the diagonal are zero
-      const auto* const own = reinterpret_cast<const Lanes*>(columns + k * kSideBySide);
-      for (std::size_t i = 0; i < kTargetsAtOnce; ++i) {
+      const double* const own = columns + k * kSideBySide;
+#pragma GCC unroll 4
+      for (std::size_t i = 0; i < kProductsAtOnce; ++i) {
         const double factor = lower[std::min(first + i, last) * width + k];
-        sums[i][0] += factor * own[0];
-        sums[i][1] += factor * own[1];
+#pragma GCC unroll 8
+        for (std::size_t vector = 0; vector < kVectors; ++vector) {
+          sums[i][vector] += factor * load(own + vector * kLanes);
+        }
       }
     }
-    for (std::size_t i = first; i <= last; ++i) {
-      auto* const to = reinterpret_cast<Lanes*>(products + i * kSideBySide);
-      to[0] = sums[i - first][0];
-      to[1] = sums[i - first][1];
+#pragma GCC unroll 4
+    for (std::size_t i = 0; i < kProductsAtOnce; ++i) {
+#pragma GCC unroll 8
+      for (std::size_t vector = 0; vector < kVectors; ++vector) {
+        if (first + i <= last) {
+          store(products + (first + i) * kSideBySide + vector * kLanes, sums[i][vector]);
+        }
+      }
     }
   }
 }
