@@ -60,7 +60,8 @@ std::string sdf_file(const std::vector<Listed>& rows) {
 class Runs {
  public:
   Runs(const MoleculeSet& whole, Words encoder, bool each) : encoder_(std::move(encoder)), each_(each) {
-    const std::size_t training = is_long() ? 600 : 240, calibration = 80, candidates = is_long() ? 200 : 40;
+    const std::size_t training = is_long() ? 600 : 150, calibration = is_long() ? 80 : 50,
+                      candidates = is_long() ? 200 : 30;
     const MoleculeSet part = distinct_part(whole, training + calibration + candidates);
     training_ = listed(slice(part, 0, training), "t");
     const std::vector<Listed> calibrating = listed(slice(part, training, training + calibration), "k");
