@@ -39,6 +39,24 @@ TEST_F(BadInput, MissingFile) {
   EXPECT_THAT(outcome.err, HasSubstr("absent.smi"));
 }
 
+TEST_F(BadInput, ASmilesInPlaceOfAFile) {
+  const Outcome outcome = encode("c1ccccc1O");
+  EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+  EXPECT_THAT(outcome.err, HasSubstr("It is a SMILES"));
+}
+
+TEST_F(BadInput, AMessageInPlaceOfAFile) {
+  const std::string message = "CUDA out of memory. Tried to allocate 20.00 MiB";
+  for (const std::vector<std::string>& given :
+       {std::vector<std::string>{message}, std::vector<std::string>{"--message", message}}) {
+    std::vector<std::string> words = {"memory", "explain"};
+    words.insert(words.end(), given.begin(), given.end());
+    const Outcome outcome = molgauge(words);
+    EXPECT_EQ(outcome.exit_code, 2) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("give - as FILE"));
+  }
+}
+
 TEST_F(BadInput, FolderInPlaceOfAFile) { EXPECT_EQ(encode(folder_.path().string()).exit_code, 3); }
 
 TEST_F(BadInput, UnknownExtension) {

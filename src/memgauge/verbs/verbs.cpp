@@ -1,5 +1,7 @@
 #include "memgauge/verbs/verbs.h"
 
+#include <filesystem>
+#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -48,6 +50,17 @@ void require_message_alone(const ExplainMemoryRequest& request) {
   }
 }
 
+/// Refuses a text that was given where the name of a file belongs.
+void refuse_text(const std::string& file) {
+  std::error_code absent;
+  if (file.find(' ') != std::string::npos && file.find("memory") != std::string::npos &&
+      !std::filesystem::exists(file, absent)) {
+    throw UsageError(
+        "an error message stands where the name of a file belongs. Pipe the message and give - as FILE, or "
+        "give --message with a file that contains it");
+  }
+}
+
 MemoryExplanation explain_text(const ExplainMemoryRequest& request, io::ByteSource& source,
                                const std::string& path) {
   require_message_alone(request);
@@ -69,6 +82,7 @@ MemoryExplanation explain_memory(const ExplainMemoryRequest& given) {
         "FILE is missing. Give a memory trace, a PyTorch snapshot, or --message with the text of an error "
         "message");
   }
+  refuse_text(request.file + request.message);
   if (!request.message.empty()) {
     const auto source = io::open_byte_source(request.message);
     return explain_text(request, *source, request.message);

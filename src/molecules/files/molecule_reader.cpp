@@ -19,6 +19,18 @@
 namespace molgauge::io {
 namespace {
 
+/// Whether a text that was given as the name of a file is a SMILES.
+bool is_structure(const std::string& text) {
+  chem::MoleculeRecord record;
+  record.text = text;
+  try {
+    chem::perceive(record, {});
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 std::string lower_case(std::string text) {
   std::ranges::transform(text, text.begin(), [](unsigned char letter) { return std::tolower(letter); });
   return text;
@@ -118,6 +130,11 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   }
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) {
+    if (is_structure(path)) {
+      throw InputError(path +
+                       ": no such file. It is a SMILES: write it into a .smi file, or pipe it and name "
+                       "the list '-'");
+    }
     throw read_problem(path, problem ? problem.value() : ENOENT);
   }
   if (std::filesystem::is_directory(path)) {

@@ -11,11 +11,11 @@
 namespace molgauge::cli {
 namespace {
 
-/// Prints the planned batches and the encoded batches. The plan also counts batches for rows that are already
-/// in the store.
+/// Prints the planned batches and the encoded batches of an encoder that needs memory for a batch. The plan
+/// also counts batches for rows that are already in the store.
 void print_plan(const EncodeReport& report) {
   const MemoryPlan& plan = report.plan;
-  if (report.encoded == 0 || !plan.chosen) {
+  if (report.encoded == 0 || !plan.chosen || plan.alternatives[*plan.chosen].projected_bytes == 0) {
     return;
   }
   const PlannedAlternative& strategy = plan.alternatives[*plan.chosen];
