@@ -113,7 +113,7 @@ struct JudgedMolecule {
   /// Expected error of a prediction at this distance, from the error curve of the label column. NaN if the
   /// domain has no label column.
   double expected_error = 0;
-  double percentile = 0;     ///< percentage of held-out training molecules that are not farther away
+  double percentile = 0;     ///< percentage of left-out training molecules that are not farther away
   bool in_training = false;  ///< the molecule equals a training molecule after standardisation
   /// The kind of the match with a training molecule. `tautomer` occurs only with --standardize tautomer.
   MatchKind training_match = MatchKind::none;

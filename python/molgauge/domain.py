@@ -317,7 +317,7 @@ class Domain:
         out_of_fold: bool = False,
         labels_are_numbers: bool = False,
     ) -> "Domain":
-        """Fits the domain to training molecules. Some of them are held out to calibrate the domain.
+        """Fits the domain to training molecules. Each of them is left out once to calibrate the domain.
 
         With predictions of your model, ``judge(molecules, predictions=...)`` gives intervals or sets
         (docs/explanation/predictions.md). The model must not have seen the molecules that it predicted.

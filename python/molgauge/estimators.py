@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING, Any, Optional, Union
 import numpy as np
 from sklearn.base import BaseEstimator, OutlierMixin, RegressorMixin, TransformerMixin
 from sklearn.neighbors import NearestNeighbors
-from sklearn.utils import check_random_state
 from sklearn.utils.validation import check_is_fitted
 
 try:
@@ -307,22 +306,19 @@ class PropertyRegressor(RegressorMixin, BaseEstimator):  # type: ignore[misc]
 class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     """The applicability domain of rows of features, with calibrated p-values.
 
-    Use it for features that you have in memory. ``Domain`` takes molecules and explains its verdicts. Part of the training
-    rows is held out for calibration. The other rows are the reference. The distance of a row is the mean Euclidean distance
-    to its ``n_neighbors`` nearest reference rows. All columns are standardised by the reference rows. The p-value of a row
-    at distance d is (1 + held-out rows at distance >= d) / (1 + held-out rows). It is valid for rows that are exchangeable
-    with the training rows (Vovk, Gammerman and Shafer, Algorithmic Learning in a Random World, 2005).
+    Use it for features that you have in memory. ``Domain`` takes molecules and explains its verdicts. The distance of a row
+    is the mean Euclidean distance to its ``n_neighbors`` nearest training rows. All columns are standardised. Each training
+    row is left out once and gets its distance to the other training rows. With n left-out distances, the p-value of a row at
+    distance d is (1 + left-out distances >= d) / (1 + n). This is a conformal p-value, computed by leaving out rows (Barber
+    et al., "Predictive inference with the jackknife+", arXiv:1905.02928). Equal training rows count once. The order of the
+    training rows has no effect.
 
     Parameters
     ----------
     n_neighbors:
-        The number of neighbours for a distance. If there are fewer reference rows, all of them are used.
+        The number of neighbours for a distance. If there are fewer other training rows, all of them are used.
     level:
         The largest p-value of a row that is outside.
-    calibration:
-        The share of the training rows that is held out, in (0, 1).
-    random_state:
-        The seed that selects the held-out rows.
 
     Examples
     --------
@@ -332,13 +328,9 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     array([ 1, -1])
     """
 
-    def __init__(
-        self, n_neighbors: int = 5, *, level: float = 0.05, calibration: float = 0.2, random_state: Any = 0
-    ) -> None:
+    def __init__(self, n_neighbors: int = 5, *, level: float = 0.05) -> None:
         self.n_neighbors = n_neighbors
         self.level = level
-        self.calibration = calibration
-        self.random_state = random_state
 
     def fit(self, X: Any, y: Any = None) -> "FeatureDomain":
         """Fits the domain to training rows.
@@ -358,26 +350,23 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
         Raises
         ------
         ValueError
-            If an argument of the constructor is out of range, or if X has NaN or fewer than two rows.
+            If an argument of the constructor is out of range, or if X has NaN or fewer than two different rows.
         """
-        if not 0 < self.calibration < 1:
-            raise ValueError(f"calibration is {self.calibration}. Choose a share above 0 and below 1")
         if self.n_neighbors < 1:
             raise ValueError(f"n_neighbors is {self.n_neighbors}. Choose 1 or more")
         X = validate_data(self, X, dtype=np.float64, ensure_min_samples=2)
-        order = check_random_state(self.random_state).permutation(len(X))
-        held_out = min(max(1, round(self.calibration * len(X))), len(X) - 1)
-        reference = X[order[held_out:]]
-        self.mean_ = reference.mean(axis=0)
-        deviation = reference.std(axis=0)
+        rows = np.unique(X, axis=0)
+        if len(rows) < 2:
+            raise ValueError("X has fewer than two different rows. Add training rows")
+        self.mean_ = rows.mean(axis=0)
+        deviation = rows.std(axis=0)
         self.deviation_ = np.where(deviation > 0, deviation, 1.0)
-        self.neighbors_ = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(reference)))
-        self.neighbors_.fit((reference - self.mean_) / self.deviation_)
-        self.calibration_distances_ = np.sort(self._distances(X[order[:held_out]]))
-        # A row is inside if more than level * (1 + held-out rows) - 1 held-out rows are at least as far away as the
-        # row.
-        rank = int(np.floor(self.level * (1 + held_out)))
-        self.offset_ = -float(self.calibration_distances_[-rank]) if 1 <= rank <= held_out else -np.inf
+        self.neighbors_ = NearestNeighbors(n_neighbors=min(self.n_neighbors, len(rows) - 1))
+        self.neighbors_.fit((rows - self.mean_) / self.deviation_)
+        self.left_out_distances_ = np.sort(self.neighbors_.kneighbors()[0].mean(axis=1))
+        # A row is inside if more than level * (1 + n) - 1 of the n left-out distances are at least its distance.
+        rank = int(np.floor(self.level * (1 + len(rows))))
+        self.offset_ = -float(self.left_out_distances_[-rank]) if 1 <= rank <= len(rows) else -np.inf
         return self
 
     def score_samples(self, X: Any) -> np.ndarray:
@@ -399,7 +388,8 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def decision_function(self, X: Any) -> np.ndarray:
         """Returns the distance of the boundary minus the distance of each row.
 
-        With fewer than ``1 / level - 1`` held-out rows, no p-value can be as small as the level, and no row is outside.
+        With fewer than ``1 / level - 1`` different training rows, no p-value can be as small as the level, and no row is
+        outside.
 
         Parameters
         ----------
@@ -431,7 +421,7 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
     def p_values(self, X: Any) -> np.ndarray:
         """Returns the p-value of each row.
 
-        The p-value is the probability that a row similar to the training rows is at least as far away.
+        The p-value estimates the probability that a row like the training rows is at least as far away.
 
         Parameters
         ----------
@@ -444,9 +434,9 @@ class FeatureDomain(OutlierMixin, BaseEstimator):  # type: ignore[misc]
             float64 [n] in (0, 1].
         """
         distances = -self.score_samples(X)
-        held_out = self.calibration_distances_
-        farther = len(held_out) - np.searchsorted(held_out, distances, side="left")
-        return (1 + farther) / (1 + len(held_out))
+        count = len(self.left_out_distances_)
+        farther = count - np.searchsorted(self.left_out_distances_, distances, side="left")
+        return (1 + farther) / (1 + count)
 
     def _distances(self, X: np.ndarray) -> np.ndarray:
         distances, _ = self.neighbors_.kneighbors((X - self.mean_) / self.deviation_)

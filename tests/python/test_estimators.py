@@ -32,20 +32,26 @@ class FeatureDomains(WithStore):
         random = np.random.RandomState(1)
         domain = molgauge.FeatureDomain(level=0.1).fit(random.normal(size=(1000, 4)))
         inside, outside = random.normal(size=(1000, 4)), 9 + random.normal(size=(50, 4))
-        # There are 200 calibration molecules. The share of molecules outside the domain therefore has the
-        # mean 0.1 and the standard deviation 0.023.
-        self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.023)
+        # With 1,000 independent distances, the share outside would have the mean 0.1 and the standard deviation 0.0095.
+        self.assertLess(np.mean(domain.predict(inside) == -1), 0.1 + 4 * 0.0095)
         self.assertTrue((domain.predict(outside) == -1).all())
         np.testing.assert_array_equal(domain.predict(inside) == -1, domain.p_values(inside) <= 0.1)
-        np.testing.assert_array_equal(domain.p_values(outside), np.full(50, 1 / 201))
+        np.testing.assert_array_equal(domain.p_values(outside), np.full(50, 1 / 1001))
+
+    def test_order_and_repetition_of_training_rows_change_nothing(self):
+        random = np.random.RandomState(2)
+        rows, candidates = random.normal(size=(200, 3)), 2 * random.normal(size=(100, 3))
+        expected = molgauge.FeatureDomain().fit(rows).p_values(candidates)
+        for other in (rows[::-1], rows[random.permutation(200)], np.concatenate([rows, rows[:50]])):
+            np.testing.assert_array_equal(molgauge.FeatureDomain().fit(other).p_values(candidates), expected)
 
     def test_of_few_rows_calls_none_outside(self):
         domain = molgauge.FeatureDomain(level=0.05).fit(np.arange(10.0).reshape(-1, 1))
         self.assertEqual(list(domain.predict([[1e9]])), [1])
 
-    def test_refuses_shares_that_are_none(self):
-        with self.assertRaisesRegex(ValueError, "calibration is 1"):
-            molgauge.FeatureDomain(calibration=1).fit(np.zeros((4, 1)))
+    def test_refuses_what_has_no_neighbours(self):
+        with self.assertRaisesRegex(ValueError, "two different rows"):
+            molgauge.FeatureDomain().fit(np.zeros((4, 1)))
         with self.assertRaisesRegex(ValueError, "n_neighbors is 0"):
             molgauge.FeatureDomain(n_neighbors=0).fit(np.zeros((4, 1)))
 

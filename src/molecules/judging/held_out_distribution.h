@@ -5,7 +5,9 @@
 
 namespace molgauge::domain {
 
-/// The distribution of the scores of held-out molecules, and the p-values that follow from it.
+/// The distribution of the scores of held-out molecules, and the p-values that follow from it. Runs hold
+/// molecules out of their training. A domain leaves out its training molecules one by one, so its scores are
+/// only approximately exchangeable with the scores of new molecules (docs/explanation/domain.md).
 ///
 /// The p-value of a score estimates how often a molecule of the same kind scores at least as high. With n
 /// held-out molecules:

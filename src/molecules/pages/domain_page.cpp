@@ -208,7 +208,7 @@ void add_histogram(page::Page& page, const DomainPage& content) {
     return;
   }
   std::sort(sorted.begin(), sorted.end());
-  page::Histogram histogram{"Candidates and held-out molecules: " + words.axis,
+  page::Histogram histogram{"Candidates and the molecules that they are compared with: " + words.axis,
                             words.axis,
                             sorted.front(),
                             sorted[sorted.size() - 1 - sorted.size() / 100],

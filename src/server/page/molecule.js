@@ -93,7 +93,7 @@ export function showMolecule(dialog, heading, content, row, model) {
     if (row.p_new_scaffold !== null) add('p-value among new scaffolds', shortNumber(row.p_new_scaffold));
     add('q-value (corrected for the list)', shortNumber(row.q_value));
     add('Distance', shortNumber(row.distance));
-    add('Farther than', `${shortNumber(row.percentile)} % of the held-out training molecules`);
+    add('Farther than', `${shortNumber(row.percentile)} % of the left-out training molecules`);
   }
   if ('score' in row) {
     add('Score', shortNumber(row.score));

@@ -90,12 +90,12 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
       .score = {"distance",
                 fmt::format("Distance of the candidate to the training set (method {}). Larger values "
                             "mean a less familiar molecule. The distance has no unit. The percentage "
-                            "compares it with training molecules that were held out.",
+                            "compares it with training molecules that were left out one by one.",
                             to_string(saved.settings.method))},
       .p_meaning = fmt::format(
           "Probability that a molecule like the training molecules is at least as far away. It assumes that "
           "such a molecule comes from the same distribution as the training molecules. Small values mean an "
-          "unfamiliar molecule. The p-value decides the verdict. It is estimated from {} held-out training "
+          "unfamiliar molecule. The p-value decides the verdict. It is estimated from {} left-out training "
           "molecules. Values below {:.2g} are extrapolated. Training molecules have the p-value 1.",
           held_out, 1 / (static_cast<double>(held_out) + 1)),
       .q_meaning =
@@ -107,18 +107,18 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
               ? ""
               : fmt::format("Probability that a molecule with a new scaffold is at least as far away. "
                             "It assumes new scaffolds of the same chemistry, like {} training "
-                            "molecules whose scaffolds were held out. If the p-value is small and this "
+                            "molecules whose scaffolds were left out. If the p-value is small and this "
                             "number is large, the molecule has a new scaffold but familiar chemistry. "
                             "This number does not decide the verdict.",
                             scaffold),
       .neighbour_meaning = neighbour_meaning,
-      .percentile = "farther than {} of the held-out training molecules",
+      .percentile = "farther than {} of the left-out training molecules",
       .title = "Distance to the training molecules",
       .axis = "distance to the training molecules",
-      .held_out = "training, held out at random",
-      .second_held_out = "training, whole scaffolds held out",
+      .held_out = "training, left out one by one",
+      .second_held_out = "training, left out by scaffold",
       .caption =
-          "Each curve shows the share of its group in each bin. Candidates to the right of the held-out "
+          "Each curve shows the share of its group in each bin. Candidates to the right of the left-out "
           "training molecules are unfamiliar. The last bin also contains all larger distances.",
       .candidates =
           "The farthest candidates come first. Choose another order above the list. Coloured atoms have "
@@ -129,7 +129,7 @@ report::PageWords words_of_distances(const domain::SavedDomain& saved) {
 
 std::string meaning_of(const domain::Levels& levels) {
   return fmt::format(
-      "Outside: at most {:g} % of the held-out training molecules are as far from the others (p <= {:g}). "
+      "Outside: at most {:g} % of the left-out training molecules are as far from the others (p <= {:g}). "
       "Borderline: at most {:g} % are (p <= {:g}). A verdict depends only on the molecule and the training "
       "set. It does not say whether a prediction is right.",
       100 * levels.outside, levels.outside, 100 * levels.borderline, levels.borderline);
@@ -147,11 +147,12 @@ DomainPageRows::DomainPageRows(const domain::SavedDomain& saved, const ops::Prin
   if (!saved.curve.empty()) {
     page_.facts.push_back(
         {"expected error",
-         fmt::format(
-             "{} of a simple model for {} at this distance, on average over held-out training molecules. "
-             "The section Prediction error by distance describes the model. It is not the error of "
-             "your own model.",
-             saved.curve.is_classification() ? "Error rate" : "Mean absolute error", saved.value_name)});
+         fmt::format("{} of a simple model for {} at this distance, on average over training molecules in a "
+                     "cross-validation. "
+                     "The section Prediction error by distance describes the model. It is not the error of "
+                     "your own model.",
+                     saved.curve.is_classification() ? "Error rate" : "Mean absolute error",
+                     saved.value_name)});
     page_.orders.emplace_back("expected error");
   }
   const domain::Molecules& training = saved.domain->training();

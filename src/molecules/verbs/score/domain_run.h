@@ -14,7 +14,7 @@
 namespace molgauge::verbs {
 
 /// Uses a saved domain (`molgauge domain --save`) as a run. The score is the distance to the training
-/// molecules, calibrated with the held-out molecules.
+/// molecules, calibrated by leaving out training molecules.
 class DomainRun final : public RunScorer {
  public:
   /// Throws InputError if the folder is damaged, or if its encoder differs from the requested one.
