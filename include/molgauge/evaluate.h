@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "molgauge/choices.h"
 #include "molgauge/types.h"
 #include "molgauge/validation_test_gap.h"
 
@@ -65,6 +66,9 @@ struct ScoreRequest : ModelChoice {
 
   std::string molecules;
   std::string smiles_column = "smiles";
+  /// The form of the molecules that a trained run scores. A saved domain has its own form, so the option is
+  /// refused.
+  Standardize standardize = Standardize::none;
   std::string method;  ///< method, if `run` is a folder of baselines. If empty, its only method is used
   std::string out;     ///< .csv file. If empty, no file is written
   std::string page;    ///< .html page like the page of `molgauge domain`. If empty, no page is written
@@ -130,6 +134,8 @@ struct ScoreReport {
   /// The gap between validation and test AUROC of an energy head, if it was measured.
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty if the gap is small or unknown
+  /// Only with `standardize`: rows whose standardised form, which was scored, differs from the drawing.
+  std::size_t standardized_rows = 0;
   std::size_t failed_records = 0;
   /// The failed molecules, sorted by row. For a file, at most the first 1,000.
   std::vector<FailedMolecule> failed;

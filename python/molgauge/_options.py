@@ -94,6 +94,7 @@ class ScoreOptions(TypedDict, total=False):
     store: Text
     weights: Text
     conformer_deadline: float
+    standardize: Literal["none", "parent", "tautomer"]
     strict: bool
     page_rows: int
     method: Text
@@ -535,6 +536,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "store": (),
         "weights": (),
         "conformer_deadline": (),
+        "standardize": ("none", "parent", "tautomer",),
         "strict": (),
         "page_rows": (),
         "method": (),

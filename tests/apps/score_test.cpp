@@ -229,6 +229,43 @@ TEST_F(ScoreVerb, DataFieldsOfAnSdfStay) {
   EXPECT_THAT(place_.score(run_, input, {"--format", "table"}).out, Not(HasSubstr("logP")));
 }
 
+TEST_F(ScoreVerb, DrawingsOfOneMoleculeHaveOneScoreOfTheParent) {
+  split(300);
+  ASSERT_EQ(train(run_).exit_code, 0);
+  const std::string drawings = place_.file(
+      "m.smi",
+      "CC(=O)Oc1ccccc1C(=O)O\nCC(=O)Oc1ccccc1C(=O)[O-].[Na+]\n[O-]C(=O)c1ccccc1OC(C)=O\n"
+      "CCN(CC)CCNC(=O)c1ccc(N)cc1\nCCN(CC)CCNC(=O)c1ccc(N)cc1.Cl\n[Cl-].CC[NH+](CC)CCNC(=O)c1ccc(N)cc1\n");
+  const auto scores = [&](const std::vector<std::string>& more) {
+    const Outcome scored = place_.score(run_, drawings, more);
+    EXPECT_EQ(scored.exit_code, 0) << scored.err;
+    std::vector<std::string> found;
+    for (const std::string& line : lines_in(scored.out)) {
+      found.push_back(cells_of(line).at(3));
+    }
+    return found;
+  };
+  const auto drawn = scores({}), parents = scores({"--standardize", "parent"});
+  ASSERT_EQ(parents.size(), 7U);
+  EXPECT_NE(drawn[1], drawn[2]);
+  for (const std::size_t first : {1, 4}) {
+    EXPECT_EQ(parents[first], drawn[first]);
+    EXPECT_EQ(parents[first + 1], parents[first]);
+    EXPECT_EQ(parents[first + 2], parents[first]);
+  }
+}
+
+TEST_F(ScoreVerb, ASavedDomainRefusesAnotherForm) {
+  const std::string list = place_.nci_molecules(60);
+  ASSERT_EQ(molgauge({"domain", list, list, "--encoder", "ecfp", "--save", run_, "--store",
+                      place_.path("store"), "--out", place_.path("d.csv"), "--quiet"})
+                .exit_code,
+            0);
+  const Outcome refused = place_.score(run_, list, {"--standardize", "parent"});
+  EXPECT_EQ(refused.exit_code, 2) << refused.err;
+  EXPECT_THAT(refused.err, HasSubstr("saved domain"));
+}
+
 TEST_F(ScoreVerb, SeveralSeedsGiveTheirMeanAndSpread) {
   split(400);
   const Outcome trained = train(run_, {"--seeds", "3", "--seed", "5"});

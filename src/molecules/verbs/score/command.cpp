@@ -18,6 +18,10 @@ void score(const ScoreRequest& request, const std::string& format) {
   const ScoreReport report = load_engine().run(request);
   print_failed(report.failed, report.failed_records);
   print_info("{}\n", report.threshold_origin);
+  if (request.standardize != Standardize::none) {
+    print_info("records scored in a form that differs from the drawing (--standardize {}): {} of {}\n",
+               to_string(request.standardize), report.standardized_rows, report.molecules.size());
+  }
   if (!request.page.empty()) {
     print_info("{}\n", request.page);
   }

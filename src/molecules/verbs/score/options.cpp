@@ -10,7 +10,15 @@ using S = ScoreRequest;
 
 constexpr auto kScore =
     joined(model_rows<S>(),
-           std::array{molecules_row<S>(), smiles_column_row<S>(), strict_row<S>(),
+           std::array{molecules_row<S>(), smiles_column_row<S>(),
+                      Option{.name = "standardize",
+                             .field = field<S, &S::standardize>,
+                             .group = Group::input,
+                             .help = "Form of the molecules that a trained run scores: none (as drawn, like "
+                                     "the molecules of its training), parent (neutral, without counter-ions) "
+                                     "or tautomer (canonical tautomer of the parent)",
+                             .is_common = true},
+                      strict_row<S>(),
                       Option{.name = "out",
                              .field = field<S, &S::out>,
                              .group = Group::output,

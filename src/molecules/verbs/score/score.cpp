@@ -237,12 +237,25 @@ void write_page(const ScoreRequest& request, RunScorer& run, const OodVerdict& v
   replace_file(request.page, report::domain_page(page));
 }
 
+/// The form in which molecules are encoded. Not set: as drawn.
+std::optional<chem::Standardization> form_to_score(const ScoreRequest& request, const RunScorer& run) {
+  if (request.standardize == Standardize::none) {
+    return run.standardize();
+  }
+  if (run.reads_records()) {
+    throw UsageError(request.run +
+                     ": is a saved domain, which has its own form of molecules. Leave out --standardize");
+  }
+  return request.standardize;
+}
+
 }  // namespace
 
 ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   const Device device = runtime::parse_device(request.compute.device);
   runtime::BudgetScope memory(request.compute, device);
   const auto run = open_run_scorer(request, device, memory, kept);
+  const std::optional<chem::Standardization> form = form_to_score(request, *run);
   const OodVerdict verdict(request.threshold, request.id_recall, run->held_out());
   if (!request.page.empty()) {
     require_page(request.page, request.run, verdict);
@@ -270,9 +283,10 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   scoring.host_bytes += molecules.row_bytes + session::bytes_of_rewriting(molecules);
   if (run->reads_records() || !request.page.empty()) {
     scoring.host_bytes += bytes_of_describing(molecules, runtime::threads_of(request.compute));
+  }
+  if (form) {
     scoring.host_bytes +=
-        session::bytes_of_standardizing(run->standardize().value_or(chem::Standardization()).mode,
-                                        runtime::threads_of(request.compute), molecules.records);
+        session::bytes_of_standardizing(form->mode, runtime::threads_of(request.compute), molecules.records);
   }
   if (!request.page.empty()) {
     scoring.host_bytes += bytes_of_page(std::min(molecules.records, request.page_rows));
@@ -280,8 +294,9 @@ ScoreReport score(const ScoreRequest& request, session::EncoderCache* kept) {
   memory.declare_requirement(std::move(scoring));
   ScoredInput input(request, report);
   pipeline::MoleculeSource source = input.source();
-  if (const auto mode = run->standardize()) {
-    source = session::standardized_source(std::move(source), *mode, runtime::threads_of(request.compute));
+  if (form) {
+    source = session::standardized_source(std::move(source), *form, runtime::threads_of(request.compute),
+                                          &report.standardized_rows);
   }
   pipeline::EncodeOutcome outcome = run->session().encode(source, std::move(molecules));
   const memory::Phase phase = memory.phases().begin("eval");
@@ -333,8 +348,8 @@ verbs::Verb::Caches caches_while_scoring(const void* request) {
 MOLGAUGE_REPORT_FIELDS(ScoredMolecule, row, line, input, score, deviation, disagreement,
                        resembles_training_ood)
 MOLGAUGE_REPORT_FIELDS(ScoreReport, input_columns, smiles_column, score_name, seeds, molecules, threshold,
-                       threshold_origin, has_resemblance, validation_test_gap, warning, failed_records,
-                       failed, phases)
+                       threshold_origin, has_resemblance, validation_test_gap, warning, standardized_rows,
+                       failed_records, failed, phases)
 
 template <>
 verbs::Verb verbs::verb<ScoreRequest>() {
