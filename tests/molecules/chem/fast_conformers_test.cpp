@@ -2,9 +2,12 @@
 // conformers.
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <ForceField/ForceField.h>
@@ -242,11 +245,56 @@ TEST(FastConformers, RdkitMakesConformersThatTheEngineCannot) {
   const MadeConformer made = worker.make(record, kFast);
   EXPECT_EQ(made.made_by, MadeBy::exact_after_fast);
   EXPECT_EQ(made.embedding, Embedding::flat);
-  MadeConformer exact = made;
-  exact.made_by = MadeBy::exact;
-  ConformerLimits limits = kFast;
-  limits.engine = ConformerEngine::exact;
-  EXPECT_EQ(worker.make(record, limits), exact);
+}
+
+/// The atoms of a conformer, independent of their order.
+std::vector<std::pair<std::uint8_t, std::array<float, 3>>> atoms_of(const MadeConformer& made) {
+  std::vector<std::pair<std::uint8_t, std::array<float, 3>>> atoms;
+  for (std::size_t i = 0; i < made.conformer.elements.size(); ++i) {
+    atoms.emplace_back(made.conformer.elements[i], made.conformer.positions[i]);
+  }
+  std::sort(atoms.begin(), atoms.end());
+  return atoms;
+}
+
+TEST(FastConformers, OfAllDrawingsAreOne) {
+  WorkerProcess worker;
+  const std::vector<std::vector<std::string>> molecules = {
+      {"CC(=O)Oc1ccccc1C(=O)O", "OC(=O)c1ccccc1OC(C)=O", "C1=CC=CC(C(=O)O)=C1OC(=O)C"},
+      {"N[C@@H](C)C(=O)O", "OC(=O)[C@H](C)N", "C[C@H](N)C(O)=O"},
+      {"C/C=C/[C@H]1CC[C@@H](Br)CC1.O", "O.Br[C@@H]1CC[C@H](/C=C/C)CC1"},
+      {"CS[CH-][Mo+2]1234(C#[O+])(C#[O+])C5=C1[C-]2C3=C54"}};
+  for (const auto& drawings : molecules) {
+    const MadeConformer first = worker.make(test::smiles_record(drawings[0]), kFast);
+    for (const std::string& drawing : drawings) {
+      const MadeConformer made = worker.make(test::smiles_record(drawing), kFast);
+      EXPECT_EQ(atoms_of(made), atoms_of(first)) << drawing;
+      EXPECT_EQ(made.made_by, first.made_by) << drawing;
+    }
+  }
+}
+
+TEST(FastConformers, KeepTheOrderOfTheDrawing) {
+  WorkerProcess worker;
+  const MadeConformer made = worker.make(test::smiles_record("OC(F)(Cl)CN"), kFast);
+  ASSERT_EQ(made.conformer.elements.size(), 11U);
+  EXPECT_EQ(std::vector<std::uint8_t>(made.conformer.elements.begin(), made.conformer.elements.begin() + 6),
+            (std::vector<std::uint8_t>{8, 6, 9, 17, 6, 7}));
+  const auto distance = [&](std::size_t a, std::size_t b) {
+    double square = 0;
+    for (std::size_t d = 0; d < 3; ++d) {
+      const double difference = static_cast<double>(made.conformer.positions[a][d]) -
+                                static_cast<double>(made.conformer.positions[b][d]);
+      square += difference * difference;
+    }
+    return std::sqrt(square);
+  };
+  // The first hydrogen belongs to O, the next two to the carbon of CH2, and the last two to N.
+  const std::vector<std::pair<std::size_t, std::size_t>> bonds = {{0, 1}, {1, 2}, {1, 3}, {1, 4}, {4, 5},
+                                                                  {0, 6}, {4, 7}, {4, 8}, {5, 9}, {5, 10}};
+  for (const auto& [a, b] : bonds) {
+    EXPECT_LT(distance(a, b), 1.9) << a << " " << b;
+  }
 }
 
 }  // namespace

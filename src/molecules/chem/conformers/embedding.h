@@ -13,7 +13,9 @@ namespace molgauge::chem {
 /// coordinates come from RDKit's 2D layout.
 ///
 /// The fast engine (fast/engine.h) uses the same method and the same settings. If it fails, RDKit generates
-/// the conformer.
+/// the conformer. In both cases, the atoms have the order of the canonical SMILES during the calculation, so
+/// all drawings of a molecule get the same conformer. The exact engine uses the order of the drawing, as
+/// other programs do.
 ///
 /// RDKit 2022.09 cannot be interrupted, and may take hours or crash the process. Call it in a separate
 /// process (worker_process.h). Throws InvalidMolecule, also if the molecule has more than `most_atoms` atoms,

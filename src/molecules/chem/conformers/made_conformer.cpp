@@ -29,7 +29,7 @@ bool is_finite(const Place& place) {
 }  // namespace
 
 std::string conformer_recipe(ConformerEngine engine) {
-  const char* const own = engine == ConformerEngine::fast ? "fast;" : "";
+  const char* const own = engine == ConformerEngine::fast ? "fast;order=canonical;" : "";
   return std::string(own) + "etkdg;seed=42;mmff94;steps=200;rdkit=" + RDKit::rdkitVersion;
 }
 
