@@ -72,6 +72,43 @@ TEST_P(MessageTable, HasItsVerdictAndItsSentences) {
   EXPECT_EQ(text.find("molgauge memory explain snapshot.pickle") != std::string::npos, has_snapshots) << text;
 }
 
+/// Cuts lines at a number of bytes, as a terminal does.
+std::string cut_at(const std::string& text, std::size_t width) {
+  std::string cut;
+  std::size_t column = 0;
+  for (const char letter : text) {
+    if (letter != '\n' && column == width) {
+      cut += '\n';
+      column = 0;
+    }
+    cut += letter;
+    column = letter == '\n' ? 0 : column + 1;
+  }
+  return cut;
+}
+
+std::string with(std::string text, const std::string& from, const std::string& to) {
+  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
+    text.replace(at, from.size(), to);
+  }
+  return text;
+}
+
+TEST_P(MessageTable, MeansTheSameInATerminalALogAndAChat) {
+  const auto text = GetParam()["text"].get<std::string>();
+  SCOPED_TRACE(GetParam()["name"]);
+  const auto of = [](const std::string& given) {
+    return json::parse(explain_message(given, "message").json);
+  };
+  const json expected = of(text);
+  for (const std::string& other :
+       {cut_at(text, 60), cut_at(text, 80), cut_at(text, 100), cut_at(text, 132), with(text, "\n", "\r\n"),
+        with(text, " ", "\xC2\xA0"), "\x1b[31m" + text + "\x1b[0m", "    " + with(text, "\n", "\n    "),
+        text + "\n"}) {
+    EXPECT_EQ(of(other), expected) << other;
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(All, MessageTable, testing::ValuesIn(messages().get<std::vector<json>>()),
                          [](const testing::TestParamInfo<json>& row) {
                            return "Row" + std::to_string(row.index);

@@ -40,10 +40,22 @@ constexpr std::array<std::string_view, 4> kFrames = {"│", "┃", "║", "|"};
 
 bool is_digit(char letter) { return std::isdigit(static_cast<unsigned char>(letter)) != 0; }
 
-std::string without_colours(std::string_view text) {
+/// Spaces at which a line must not end, as programs for chats and documents write them (U+00A0 and U+202F).
+constexpr std::array<std::string_view, 2> kHardSpaces = {"\xC2\xA0", "\xE2\x80\xAF"};
+
+/// Removes colours, and replaces each hard space by a space.
+std::string plain_text(std::string_view text) {
   std::string plain;
   plain.reserve(text.size());
   for (std::size_t i = 0; i < text.size(); ++i) {
+    const auto hard_space = std::find_if(kHardSpaces.begin(), kHardSpaces.end(), [&](std::string_view space) {
+      return text.substr(i).starts_with(space);
+    });
+    if (hard_space != kHardSpaces.end()) {
+      plain.push_back(' ');
+      i += hard_space->size() - 1;
+      continue;
+    }
     if (text[i] == '\x1b' && i + 1 < text.size() && text[i + 1] == '[') {
       i += 2;
       while (i < text.size() && (is_digit(text[i]) || text[i] == ';')) {
@@ -121,14 +133,13 @@ bool UnwrappedText::begins_line(std::size_t position) const {
   return line != nullptr && text.substr(line->begin, position - line->begin).find(' ') == std::string::npos;
 }
 
-UnwrappedText unwrapped(std::string_view text) {
-  const std::string plain = without_colours(text);
+UnwrappedText unwrapped(std::string_view plain) {
   UnwrappedText flat;
   flat.text.reserve(plain.size());
   for (std::size_t at = 0; at < plain.size();) {
     const std::size_t end = std::min(plain.find('\n', at), plain.size());
     UnwrappedText::Line line;
-    std::string_view content = without_frame(std::string_view(plain).substr(at, end - at));
+    std::string_view content = without_frame(plain.substr(at, end - at));
     content = without_frame(without_mark(content, line.rank));
     at = end + 1;
     if (content.empty()) {
@@ -321,8 +332,60 @@ bool mentions_memory(std::string_view text) {
 
 }  // namespace
 
-std::vector<OutOfMemoryMessage> read_messages(std::string_view text) {
-  const UnwrappedText flat = unwrapped(text);
+namespace {
+
+/// The number of characters of UTF-8 text.
+std::size_t width_of(std::string_view line) {
+  return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char letter) {
+    return (static_cast<unsigned char>(letter) & 0xC0U) != 0x80U && letter != '\r';
+  }));
+}
+
+template <typename Use>
+void for_each_line(std::string_view text, Use use) {
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    use(text.substr(at, end - at));
+    at = end + 1;
+  }
+}
+
+/// The number of characters of the longest line.
+std::size_t longest_line(std::string_view plain) {
+  std::size_t longest = 0;
+  for_each_line(plain, [&](std::string_view line) { longest = std::max(longest, width_of(line)); });
+  return longest;
+}
+
+/// Joins each line of this width with the next line.
+std::string joined(std::string_view plain, std::size_t width) {
+  std::string text;
+  text.reserve(plain.size());
+  for_each_line(plain, [&](std::string_view line) {
+    const bool is_cut = width_of(line) == width;
+    text += is_cut && line.ends_with('\r') ? line.substr(0, line.size() - 1) : line;
+    text += is_cut ? "" : "\n";
+  });
+  return text;
+}
+
+/// The number of messages and of what is known about them.
+std::size_t count_facts(const std::vector<OutOfMemoryMessage>& messages) {
+  std::size_t count = messages.size();
+  for (const OutOfMemoryMessage& message : messages) {
+    for (const auto& figure : {message.rank, message.device, message.requested, message.capacity,
+                               message.device_free, message.allocated, message.reserved, message.in_pools,
+                               message.allowed, message.this_process, message.other_allocations}) {
+      count += figure ? 1 : 0;
+    }
+    count += message.processes.size();
+    count += (message.request_is_absurd ? 1 : 0) + (message.free_overflowed ? 1 : 0);
+  }
+  return count;
+}
+
+std::vector<OutOfMemoryMessage> messages_in(std::string_view plain) {
+  const UnwrappedText flat = unwrapped(plain);
   const auto found = places(flat);
   std::vector<OutOfMemoryMessage> messages;
   for (std::size_t i = 0; i < found.size() && messages.size() < kMostMessages; ++i) {
@@ -338,6 +401,24 @@ std::vector<OutOfMemoryMessage> read_messages(std::string_view text) {
     if (std::none_of(messages.begin(), messages.end(),
                      [&](const OutOfMemoryMessage& other) { return is_repeated(other, message); })) {
       messages.push_back(std::move(message));
+    }
+  }
+  return messages;
+}
+
+}  // namespace
+
+std::vector<OutOfMemoryMessage> read_messages(std::string_view text) {
+  constexpr std::size_t kNarrowest = 20, kWidest = 500;
+  const std::string plain = plain_text(text);
+  std::vector<OutOfMemoryMessage> messages = messages_in(plain);
+  const std::size_t longest = longest_line(plain);
+  if (longest >= kNarrowest && longest <= kWidest) {
+    // A terminal cuts lines at its width, also within words and numbers. If the longest lines were not cut,
+    // joining them with the next line makes one word of two, so that fewer facts are found.
+    std::vector<OutOfMemoryMessage> of_terminal = messages_in(joined(plain, longest));
+    if (count_facts(of_terminal) >= count_facts(messages)) {
+      return of_terminal;
     }
   }
   return messages;
