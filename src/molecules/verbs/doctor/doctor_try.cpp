@@ -14,9 +14,11 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/text/bytes.h"
 #include "base/core/text/counted.h"
+#include "base/memory/measure/host_heap.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/plan/budget.h"
 #include "base/options/verb.h"
+#include "base/runtime/budget_scope.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
@@ -94,6 +96,8 @@ class TryOut {
         store_(std::filesystem::absolute(runtime::store_folder(request.store))),
         folder_(store_),
         on_gpu_(runtime::parse_device(request.compute.device).is_gpu()) {
+    // The split would otherwise start threads with heaps that keep freed memory.
+    memory::tune_heap(runtime::threads_of(request.compute));
     report_.encoder = encoder_of(request);
   }
 
