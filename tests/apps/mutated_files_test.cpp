@@ -4,7 +4,8 @@
 //
 // MOLGAUGE_MUTATIONS=2000 sets the number of changes. MOLGAUGE_MUTATIONS_FIRST=100 sets the number of the
 // first change, to repeat it. MOLGAUGE_MUTATIONS_PROGRAM=/tmp/checked runs this program for the changed
-// files, for example a script that starts Molgauge under valgrind. Time and memory then have no limits.
+// files, for example a script that starts Molgauge under valgrind. The test then does not limit time and
+// memory.
 
 #include <algorithm>
 #include <chrono>
@@ -425,7 +426,9 @@ TEST_F(MutatedFiles, GiveAnErrorOrAnAnswer) {
   for (const auto& [code, times] : ends) {
     fmt::print("exit code {}: {} calls\n", code, times);
   }
-  EXPECT_GT(ends[3], count / 10) << "no change is refused";
+  if (count >= kMutations) {
+    EXPECT_GT(ends[3], count / 10) << "no change is refused";
+  }
 }
 
 }  // namespace

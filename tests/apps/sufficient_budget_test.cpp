@@ -272,7 +272,7 @@ TEST_F(SufficientBudget, OfDoctorTry) {
   }
 }
 
-/// `conformers` has no budget. Its memory depends neither on the number of molecules nor on their names.
+/// The memory of `conformers` does not depend on the number of molecules and on the length of their names.
 TEST_F(SufficientBudget, ConformersNeedNone) {
   const std::string molecules = place_.path("names.csv");
   {
