@@ -313,5 +313,42 @@ kind = "knn"
   EXPECT_THAT(molgauge({"report", folder.string()}).err, HasSubstr("1 of 2 runs are not finished"));
 }
 
+/// A link in the folder of a stranger must not make a command replace another file.
+TEST_F(DamagedRun, LinksThatLeadOutOfTheFolderAreRefused) {
+  const fs::path run = run_, other = place_.path("other");
+  const auto expect_refused = [&](const std::vector<std::string>& words, const fs::path& link) {
+    SCOPED_TRACE(words[0] + " " + link.filename().string());
+    std::string content = "precious";
+    if (fs::exists(link)) {
+      content = read_file(link);
+      fs::rename(link, place_.path("own"));
+    }
+    replace_file(other, content);
+    fs::create_symlink("../other", link);
+    std::vector<std::string> more = words;
+    if (words[0] != "report") {
+      more.insert(more.end(), {"--store", place_.path("store"), "--quiet"});
+    }
+    const Outcome outcome = molgauge(more);
+    EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
+    EXPECT_THAT(outcome.err, HasSubstr("is a symbolic link that leads out of the folder"));
+    EXPECT_EQ(read_file(other), content);
+    fs::remove(link);
+    if (fs::exists(place_.path("own"))) {
+      fs::rename(place_.path("own"), link);
+    }
+  };
+  expect_refused({"evaluate", run_}, run / "test_metrics.json");
+  expect_refused({"evaluate", run_}, run / "detailed_predictions.csv");
+  expect_refused({"report", run_}, run / "report.csv");
+  const std::vector<std::string> train = {"train",     benchmark_, "--run",    run_,
+                                          "--encoder", "ecfp",     "--epochs", "7"};
+  for (const char* const name : {".lock", "training.log", "config.json", "best_model.safetensors"}) {
+    expect_refused(train, run / name);
+  }
+  fs::create_symlink("config.json", run / "mine.json");
+  EXPECT_EQ(molgauge({"report", run_}).exit_code, 0) << "the link stays in the folder";
+}
+
 }  // namespace
 }  // namespace molgauge::test

@@ -56,7 +56,9 @@ std::vector<VerbOfFiles> verbs_of_files() {
                                  benchmarks = {"t.json", "c.json"},
                                  features = {".npy", ".h5", ".safetensors"},
                                  table_or_page = {".csv", ".html"}, rows = {".h5", ".npz"},
-                                 recordings = {"c.pickle", "c.trace"}, json = {".json"}, page = {".html"};
+                                 recordings = {"c.pickle", "c.trace"},
+                                 other_recordings = {"c.trace", "c.pickle"}, json = {".json"},
+                                 page = {".html"};
   const std::vector<std::string> ecfp = {"--encoder", "ecfp"};
   return {
       {{"encode"},
@@ -206,13 +208,13 @@ std::vector<VerbOfFiles> verbs_of_files() {
       {{"memory", "simulate"}, table<SimulateMemoryRequest>(), {{"TRACE", recordings}}, {}, {}, 0.2},
       {{"memory", "diff"},
        table<DiffMemoryRequest>(),
-       {{"BEFORE", recordings}, {"AFTER", recordings}},
+       {{"BEFORE", recordings}, {"AFTER", other_recordings}},
        {},
        {},
        0.2},
       {{"memory", "explain"},
        table<ExplainMemoryRequest>(),
-       {{"FILE", recordings}, {"OTHER-RANKS", recordings}},
+       {{"FILE", recordings}, {"OTHER-RANKS", other_recordings}},
        {{"page", {".html", ".pickle", ".trace"}}},
        {},
        3},

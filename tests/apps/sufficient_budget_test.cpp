@@ -6,6 +6,7 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <functional>
 #include <random>
 #include <regex>
@@ -225,6 +226,66 @@ TEST_F(SufficientBudget, OfABenchmark) {
     words.insert(words.end(), method.begin(), method.end());
     expect_sufficient_with(words, {"--run", "new"});
   }
+}
+
+/// A matrix splits a table and trains on its parts. named_budget_test.cpp tests a matrix of benchmarks.
+TEST_F(SufficientBudget, OfAnExperiment) {
+  const auto experiment = [&](const std::string& molecules) {
+    const std::string specification = place_.file("spec.toml",
+                                                  "[matrix]\nencoders = [\"ecfp\"]\n"
+                                                  "[training]\nepochs = 1\n"
+                                                  "[[benchmark]]\nname = \"b\"\n"
+                                                  "domain = \"size\"\n"
+                                                  "algorithm = \"drugood\"\n"
+                                                  "molecules = \"" +
+                                                      molecules + "\"\n[[method]]\nname = \"energy\"\n");
+    expect_sufficient_with({"experiment", specification}, {"--out", "new"});
+  };
+  experiment(one_cell_);
+  if (runs_all()) {
+    experiment(long_cells_);
+    experiment(columns_);
+  }
+}
+
+/// A check names the budget. All trials run in one process.
+TEST_F(SufficientBudget, OfDoctorTry) {
+  const auto try_out = [&](const std::string& molecules) {
+    SCOPED_TRACE(molecules);
+    Words words = {"doctor", "--try", "--encoder", "ecfp"};
+    if (!molecules.empty()) {
+      words.push_back(molecules);
+    }
+    const std::uint64_t named = named_budget(run(words, 20).out);
+    ASSERT_GT(named, 0U);
+    const Outcome outcome = run(words, named);
+    EXPECT_EQ(outcome.exit_code, 0) << mebibytes(named) << "\n" << outcome.out << outcome.err;
+    EXPECT_LE(static_cast<double>(highest_bytes(outcome)),
+              kBudgetTolerance * static_cast<double>(named * kMebibyte))
+        << mebibytes(named);
+  };
+  try_out("");
+  if (runs_all()) {
+    try_out(in_);
+    try_out(one_cell_);
+    try_out(columns_);
+  }
+}
+
+/// The memory of `conformers` does not depend on the number of molecules and on the length of their names.
+TEST_F(SufficientBudget, ConformersNeedNone) {
+  const std::string molecules = place_.path("names.csv");
+  {
+    std::ofstream lines(molecules);
+    lines << "name,smiles\n";
+    for (int i = 0; i < 600; ++i) {
+      lines << std::string(500'000, 'x') << ",CCO\n";
+    }
+  }
+  const Outcome outcome = molgauge({"conformers", molecules, "--conformer-engine", "fast", "--out",
+                                    place_.path("out.sdf"), "--store", place_.path("store")});
+  EXPECT_EQ(outcome.exit_code, 0) << outcome.err;
+  EXPECT_LE(outcome.peak_resident_bytes, 100 * kMebibyte);
 }
 
 TEST_F(SufficientBudget, OfPockets) {

@@ -11,6 +11,7 @@
 #include <fnmatch.h>
 
 #include "base/core/error.h"
+#include "base/core/files/path_identity.h"
 #include "base/core/session/log.h"
 #include "base/options/saved_domain_files.h"
 
@@ -217,6 +218,9 @@ FolderKind owner_of(const fs::path& file) {
 }
 
 void require_own_folder(const fs::path& folder, FolderKind kind, const std::string& option) {
+  if (kind != FolderKind::none && kind != FolderKind::shared) {
+    require_no_links_out_of(folder);
+  }
   if (!may_be_written(folder, kind)) {
     throw UsageError(
         fmt::format("{}: the folder {} is not {}. It contains {}, which is not a file of Molgauge. Name a "

@@ -36,8 +36,8 @@ bool may_be_written(const std::filesystem::path& folder, FolderKind kind);
 /// such entry.
 std::string foreign_entry(const std::filesystem::path& folder, FolderKind kind);
 
-/// Throws UsageError if Molgauge may not write into the folder. `option`: the option and its value for the
-/// message, such as "--out d".
+/// Throws UsageError if Molgauge may not write into the folder, and InputError if a link leads out of it.
+/// `option`: the option and its value for the message, such as "--out d".
 void require_own_folder(const std::filesystem::path& folder, FolderKind kind, const std::string& option);
 
 /// Removes Molgauge's files from a folder of unfinished work. Then removes the folder if it is empty. If it

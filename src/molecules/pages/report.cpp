@@ -6,6 +6,7 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
+#include "base/core/files/path_identity.h"
 #include "base/core/text/counted.h"
 #include "base/core/text/csv.h"
 #include "base/page/markup.h"
@@ -22,6 +23,10 @@ fs::path page_path(const ReportRequest& request) {
   if (out.extension() != ".html") {
     throw UsageError(out.string() +
                      ": a report ends in .html. Tables are written next to it as .md, .tex and .csv");
+  }
+  const fs::path parent = out.has_parent_path() ? out.parent_path() : fs::path(".");
+  if (PathIdentity(parent).is_within(PathIdentity(request.folder))) {
+    require_no_links_out_of(request.folder);
   }
   return out;
 }

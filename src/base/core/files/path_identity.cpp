@@ -5,6 +5,8 @@
 
 #include <sys/stat.h>
 
+#include "base/core/error.h"
+
 namespace molgauge {
 namespace {
 
@@ -84,6 +86,19 @@ bool PathIdentity::is_within(const PathIdentity& folder) const {
     }
   }
   return false;
+}
+
+void require_no_links_out_of(const fs::path& folder) {
+  const PathIdentity whole(folder);
+  std::error_code problem, ignored;
+  for (fs::recursive_directory_iterator entry(folder, problem), end; !problem && entry != end;
+       entry.increment(problem)) {
+    if (entry->is_symlink(ignored) && !PathIdentity(entry->path()).is_within(whole)) {
+      throw InputError(
+          entry->path().string() + ": is a symbolic link that leads out of the folder " + folder.string() +
+          ", into which this command writes. Replace the link by a copy of its target, or remove it");
+    }
+  }
 }
 
 }  // namespace molgauge

@@ -37,4 +37,9 @@ class PathIdentity {
   std::optional<Node> node_;
 };
 
+/// Throws InputError if a symbolic link in the folder, at any depth, leads out of the folder. Call it before
+/// a command writes into an existing folder. A stranger may have made the folder, and the command would
+/// follow the link.
+void require_no_links_out_of(const std::filesystem::path& folder);
+
 }  // namespace molgauge

@@ -25,8 +25,9 @@
 namespace molgauge::verbs {
 namespace {
 
-/// Number of records that are processed in parallel and then written in their order.
-constexpr std::size_t kTogether = 512;
+/// Records that are processed in parallel and then written in their order: their number, at most, and the
+/// bytes of texts and names from which no record is added.
+constexpr std::size_t kTogether = 512, kMuchText = std::size_t{16} << 20;
 
 /// The result of a record. Either `sdf` or `reason` is empty.
 struct Placed {
@@ -92,6 +93,7 @@ class ConformerFile {
   ConformersReport write(const pipeline::MoleculeSource& source, const std::function<std::string()>& name) {
     const Stopwatch watch;
     std::vector<chem::MoleculeRecord> records;
+    std::size_t text_bytes = 0;
     bool is_open = true;
     while (is_open) {
       auto record = source();
@@ -99,11 +101,13 @@ class ConformerFile {
       if (record) {
         records.push_back(std::move(*record));
         names_.push_back(name());
+        text_bytes += records.back().text.size() + names_.back().size();
       }
-      if (records.size() == kTogether || (!is_open && !records.empty())) {
+      if (records.size() == kTogether || text_bytes >= kMuchText || (!is_open && !records.empty())) {
         write(records);
         records.clear();
         names_.clear();
+        text_bytes = 0;
       }
     }
     maker_.flush();

@@ -14,9 +14,11 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/text/bytes.h"
 #include "base/core/text/counted.h"
+#include "base/memory/measure/host_heap.h"
 #include "base/memory/measure/host_memory.h"
 #include "base/memory/plan/budget.h"
 #include "base/options/verb.h"
+#include "base/runtime/budget_scope.h"
 #include "base/runtime/conservative.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
@@ -24,6 +26,7 @@
 #include "molecules/encoders/registry.h"
 #include "molecules/encoding/session/molecule_torch.h"
 #include "molecules/verbs/verbs.h"
+#include "molgauge/budget_error.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -93,6 +96,8 @@ class TryOut {
         store_(std::filesystem::absolute(runtime::store_folder(request.store))),
         folder_(store_),
         on_gpu_(runtime::parse_device(request.compute.device).is_gpu()) {
+    // The split would otherwise start threads with heaps that keep freed memory.
+    memory::tune_heap(runtime::threads_of(request.compute));
     report_.encoder = encoder_of(request);
   }
 
@@ -103,8 +108,10 @@ class TryOut {
       replace_file(molecules_, built_in_molecules());
     }
     check("weights", [&] { return require_weights(); });
-    const bool is_whole = check("benchmark", [&] { return make_benchmark(); }) &&
-                          try_as(kUsual, [&] { return request_.compute; });
+    const bool is_whole = check("benchmark", [&] { return make_benchmark(); }) && try_as(kUsual, [&] {
+                            require_budget();
+                            return request_.compute;
+                          });
     if (is_whole) {
       check("store", [&] { return require_quick_store(); });
       check("second run", [&] { return require_rows_from_store(); });
@@ -218,9 +225,7 @@ class TryOut {
         tried.molecules_per_second = phase.seconds > 0 ? molecules / phase.seconds : 0;
         tried.peak_bytes = on_gpu_ ? phase.peak_device_reserved_bytes : phase.peak_host_memory_bytes;
         tried.planned_bytes = phase.planned_memory_bytes;
-        tried.budget_bytes = on_gpu_ ? 0
-                                     : memory::parse_budget("--memory-budget", compute.memory_budget,
-                                                            memory::free_for_this_process());
+        tried.budget_bytes = on_gpu_ ? 0 : budget_of(compute);
         tried.why_unused = why_unused;
         report_.phases.push_back(std::move(tried));
       }
@@ -279,27 +284,53 @@ class TryOut {
     });
   }
 
+  static std::uint64_t budget_of(const ComputeOptions& compute) {
+    return memory::parse_budget("--memory-budget", compute.memory_budget, memory::free_for_this_process());
+  }
+
+  /// Returns the smallest budget that is sufficient for all phases of a trial. They run in one process, so
+  /// LibTorch is loaded first.
+  std::uint64_t smallest_budget(const std::string& trial, const ComputeOptions& compute) const {
+    const std::vector<MemoryPlan> train = runtime::torch_part<session::MoleculeTorch>().plan_memory(
+                                      training(trial, compute)),
+                                  encode =
+                                      plan_encode(encoding(trial, "features.npy", compute), std::nullopt);
+    return std::max(train.front().smallest_process_budget_bytes,
+                    encode.front().smallest_process_budget_bytes);
+  }
+
+  /// Refuses a budget that is too small for a phase before the first phase.
+  void require_budget() const {
+    if (on_gpu_) {
+      return;
+    }
+    const std::uint64_t budget = budget_of(request_.compute),
+                        enough = smallest_budget(kUsual, request_.compute);
+    if (budget < enough) {
+      throw BudgetError(fmt::format("encoding, training and evaluation need {} in one process. That exceeds "
+                                    "--memory-budget {}",
+                                    format_bytes(enough), format_bytes(budget)),
+                        "--memory-budget", enough);
+    }
+  }
+
   /// Returns options with a smaller memory budget. The budget is the memory in use now plus half of the
-  /// additional memory of the trial kUsual. It is at least 1/16 above the smallest budget of the plans. On a
-  /// GPU, the budget is 50 % of the free memory.
+  /// additional memory of the trial kUsual. It is at least 1/16 above the smallest budget of the plans, but
+  /// not above the budget of the request. On a GPU, the budget is 50 % of the free memory.
   ComputeOptions with_half_the_memory() const {
     ComputeOptions compute = request_.compute;
     if (on_gpu_) {
       compute.memory_budget = "50%";
       return compute;
     }
-    std::uint64_t peak = 0, enough = 0;
+    std::uint64_t peak = 0;
     for (const TriedPhase& phase : report_.phases) {
       peak = std::max(peak, phase.peak_bytes);
     }
-    for (const std::vector<MemoryPlan>& plans :
-         {plan_encode(encoding(kHalf, "features.npy", compute), std::nullopt),
-          runtime::torch_part<session::MoleculeTorch>().plan_memory(training(kHalf, compute))}) {
-      enough = std::max(enough, plans.front().smallest_process_budget_bytes);
-    }
-    const std::uint64_t now = memory::resident_bytes();
-    const std::uint64_t half = now + (peak > now ? (peak - now) / 2 : 0);
-    compute.memory_budget = fmt::format("{}", std::max(half, enough + enough / 16));
+    const std::uint64_t enough = smallest_budget(kHalf, compute), now = memory::resident_bytes(),
+                        half = now + (peak > now ? (peak - now) / 2 : 0);
+    compute.memory_budget =
+        fmt::format("{}", std::min(budget_of(compute), std::max(half, enough + enough / 16)));
     return compute;
   }
 

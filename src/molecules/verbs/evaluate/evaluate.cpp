@@ -9,6 +9,7 @@
 #include "base/core/files/atomic_file.h"
 #include "base/core/files/call_outputs.h"
 #include "base/core/files/folder_checksums.h"
+#include "base/core/files/path_identity.h"
 #include "base/core/files/watched_inputs.h"
 #include "base/core/session/log.h"
 #include "base/runtime/device_choice.h"
@@ -274,6 +275,9 @@ EvaluateReport evaluate(const EvaluateRequest& request) {
     throw UsageError(
         "--spreadsheet-safe has no effect, because a Python run without --out writes no files. Leave it out, "
         "or add --out");
+  }
+  if (!out.empty()) {
+    require_no_links_out_of(out);
   }
   const ood::Evaluation evaluation = testing.evaluate();
   if (!out.empty()) {
