@@ -400,7 +400,7 @@ TEST(HostileSnapshot, AListThatContainsItselfEndsTheReadingNotTheProcess) {
 
 TEST(HostileSnapshot, LimitsHold) {
   SnapshotOptions options;
-  options.limits = {100, 200, 10};
+  options.limits = {.values = 100, .texts = 200, .other_entries = 10};
   std::string many;
   for (int i = 0; i < 200; ++i) {
     many += "N";

@@ -49,10 +49,12 @@ class ChangingProgram {
   std::vector<std::size_t> live_;
 };
 
-Recording read_range(const std::string& pickle, const std::string& from, const std::string& to) {
+Recording read_range(const std::string& pickle, const std::string& from, const std::string& to,
+                     const SnapshotLimits& limits = {}) {
   test::TextSource source(pickle, 1000);
   SnapshotOptions options;
   options.range = parse_trace_range(from, to);
+  options.limits = limits;
   return read_snapshot_devices(source, "s.pickle", options).front();
 }
 
@@ -109,6 +111,32 @@ TEST(TraceRange, IsTheRecordingOfThisPart) {
     EXPECT_EQ(found.devices.front().reserved_bytes, expected.devices.front().reserved_bytes);
     EXPECT_EQ(found.devices.front().peak_reserved_bytes, expected.devices.front().peak_reserved_bytes);
     EXPECT_THAT(found.unknown_words, testing::Contains(HasSubstr("Only the events from number")));
+  }
+}
+
+TEST(TraceRange, OfALongTraceIsItsEnd) {
+  SnapshotLimits limits;
+  limits.events = 100;
+  for (const std::string to : {"", "600"}) {
+    SCOPED_TRACE(to);
+    ChangingProgram program(1);
+    program.run(400);
+    const std::string pickle = program.program.pickle();
+    const std::size_t events = to.empty() ? events_of(program.program) : std::stoul(to);
+    const Recording found = read_range(pickle, "", to, limits);
+    const std::size_t stored = found.devices.front().events;
+    EXPECT_GE(stored, limits.events / 2);
+    EXPECT_LE(stored, limits.events);
+    const Recording expected = read_range(pickle, std::to_string(events - stored), to);
+    EXPECT_EQ(residents_of(found), residents_of(expected));
+    ASSERT_EQ(found.events.size(), expected.events.size());
+    for (std::size_t i = 0; i < found.events.size(); ++i) {
+      EXPECT_EQ(found.events[i].kind, expected.events[i].kind);
+      EXPECT_EQ(found.events[i].bytes, expected.events[i].bytes);
+      EXPECT_EQ(found.origins[found.events[i].origin], expected.origins[expected.events[i].origin]);
+    }
+    EXPECT_EQ(blocks_of(found.start_segments), blocks_of(expected.start_segments));
+    EXPECT_EQ(found.unknown_words, expected.unknown_words);
   }
 }
 

@@ -16,7 +16,7 @@ namespace {
 
 using Kind = SnapshotValue::Kind;
 
-/// The memo also has the events that are outside of the range, and their lists of frames.
+/// The memo also has the events that are not stored, and their lists of frames.
 constexpr std::size_t kMemoForEachValue = 2;
 
 /// Executes a pickle and fills tables with its values.
@@ -113,14 +113,15 @@ class SnapshotPickle {
   };
   /// A value of the memo, which may have more values than the file has events.
   struct Remembered {
-    std::uint32_t number = 0;  ///< index of the value in SnapshotTables, or in other_remembered_
-    Kind kind = Kind::none;
+    std::uint32_t number : 29 = 0;  ///< index of the value in SnapshotTables, or in other_remembered_
+    std::uint32_t kind : 3 = 0;     ///< a SnapshotValue::Kind
   };
 
   /// Moves a finished event to the list of its trace. The stack then never holds all events of a trace.
   void move_event_to_trace();
   SnapshotValue value_of(Remembered one) const {
-    return one.kind == Kind::other ? other_remembered_[one.number] : SnapshotValue{one.kind, one.number};
+    const Kind kind{static_cast<std::uint8_t>(one.kind)};
+    return kind == Kind::other ? other_remembered_[one.number] : SnapshotValue{kind, one.number};
   }
   Remembered packed(SnapshotValue value);
   bool push(SnapshotValue value) {
@@ -242,11 +243,11 @@ bool SnapshotPickle::remember(std::uint64_t number) {
 
 SnapshotPickle::Remembered SnapshotPickle::packed(SnapshotValue value) {
   if (value.is(Kind::text) || value.is(Kind::sequence) || value.is(Kind::dictionary)) {
-    return {static_cast<std::uint32_t>(value.bits), value.kind};
+    return {static_cast<std::uint32_t>(value.bits), static_cast<std::uint32_t>(value.kind)};
   }
   require_room(other_remembered_.size());
   other_remembered_.push_back(value);
-  return {static_cast<std::uint32_t>(other_remembered_.size() - 1), Kind::other};
+  return {static_cast<std::uint32_t>(other_remembered_.size() - 1), static_cast<std::uint32_t>(Kind::other)};
 }
 
 std::size_t SnapshotPickle::take_mark() {

@@ -23,7 +23,8 @@ struct SnapshotOptions {
 /// pickled list of torch.cuda.memory_snapshot(). These are pickles of protocol 2 to 5 from PyTorch 2.0 or
 /// later. The entries of the trace become events. If memory is live at the end but was not allocated in the
 /// trace, it was already live at the beginning. Code in the file is never executed. A million events need
-/// about 100 MB of memory. Events outside of the range need only 20 to 50 MB, for their places in the memo.
+/// about 100 MB of memory. Of a trace with more events than SnapshotLimits::events, only the last ones are
+/// read. Events that are not read need only 10 to 20 MB for each million, for their places in the memo.
 ///
 /// If the range ends before the trace, the segments of the recording are the segments at the end of the
 /// range, because the later events are undone. This fails for expandable segments, so such a recording has no

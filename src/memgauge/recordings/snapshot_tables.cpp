@@ -54,8 +54,7 @@ bool RangedTrace::take(const TraceRow& row) {
     elapsed_ = std::max(elapsed_, row.time_us - std::min(row.time_us, first_time_us_));
   }
   if (range_.from && is_before(*range_.from, number)) {
-    ++before_;
-    note_earlier(row);
+    leave_out_first(row);
     return false;
   }
   if (after_ > 0 || (range_.to && !is_before(*range_.to, number))) {
@@ -64,6 +63,11 @@ bool RangedTrace::take(const TraceRow& row) {
     return false;
   }
   return true;
+}
+
+void RangedTrace::leave_out_first(const TraceRow& row) {
+  ++before_;
+  note_earlier(row);
 }
 
 void RangedTrace::note_earlier(const TraceRow& row) {
@@ -106,8 +110,7 @@ void RangedTrace::note_later(std::uint64_t number, const TraceRow& row) {
 
 SnapshotTables::SnapshotTables(const SnapshotLimits& limits, const TraceRange& range)
     : limits_(limits), range_(range) {
-  sequences_.emplace_back();
-  same_as_.push_back(0);
+  sequence({});  // sequence 0 is empty
   for (const auto word : kWords) {
     text(word);
   }
@@ -134,11 +137,15 @@ SnapshotValue SnapshotTables::text(std::string_view characters) {
 }
 
 SnapshotValue SnapshotTables::sequence(std::vector<SnapshotValue> items) {
-  require_room(sequences_.size());
+  require_room(list_of_.size());
   require_room(items_ += items.size());
-  sequences_.emplace_back() = std::move(items);
-  same_as_.push_back(0);
-  return {Kind::sequence, sequences_.size() - 1};
+  if (unused_lists_.empty()) {
+    unused_lists_.push_back(add_row(lists_));
+  }
+  lists_[unused_lists_.back()].items = std::move(items);
+  list_of_.push_back(unused_lists_.back());
+  unused_lists_.pop_back();
+  return {Kind::sequence, list_of_.size() - 1};
 }
 
 SnapshotValue SnapshotTables::dictionary() {
@@ -160,28 +167,46 @@ void SnapshotTables::append(SnapshotValue sequence, std::span<const SnapshotValu
   if (!sequence.is(Kind::sequence)) {
     throw InputError("items are appended to something that is not a list");
   }
-  if (same_as_[sequence.index()] != 0) {
+  List& list = lists_[list_of_[sequence.index()]];
+  if (list.frames != 0) {
     throw InputError("a list of frames changes after its use");
   }
-  if (!range_.is_whole() && !items.empty() && event(items.front()) != nullptr) {
-    return append_events_in_range(static_cast<std::uint32_t>(sequence.index()), items);
+  if (!items.empty() && event(items.front()) != nullptr) {
+    return append_events(static_cast<std::uint32_t>(sequence.index()), items);
   }
   require_room(items_ += items.size());
-  auto& target = sequences_[sequence.index()];
-  target.insert(target.end(), items.begin(), items.end());
+  list.items.insert(list.items.end(), items.begin(), items.end());
 }
 
-void SnapshotTables::append_events_in_range(std::uint32_t trace, std::span<const SnapshotValue> items) {
+void SnapshotTables::append_events(std::uint32_t trace, std::span<const SnapshotValue> items) {
   RangedTrace& ranged = ranged_traces_.try_emplace(trace, range_).first->second;
+  auto& stored = lists_[list_of_[trace]].items;
   for (const SnapshotValue item : items) {
     const TraceRow* const row = event(item);
-    if (row == nullptr || ranged.take(*row)) {
-      require_room(++items_);
-      sequences_[trace].push_back(item);
-    } else {
+    if (row != nullptr && !ranged.take(*row)) {
+      remove_event(item.index());
+      continue;
+    }
+    if (stored.size() >= limits_.events) {
+      leave_out_first_half(trace, ranged);
+    }
+    require_room(++items_);
+    stored.push_back(item);
+  }
+}
+
+/// Makes room for the end of a long trace, which is the part before memory ran out.
+void SnapshotTables::leave_out_first_half(std::uint32_t trace, RangedTrace& ranged) {
+  auto& stored = lists_[list_of_[trace]].items;
+  const auto half = stored.begin() + static_cast<std::ptrdiff_t>((stored.size() + 1) / 2);
+  std::for_each(stored.begin(), half, [&](const SnapshotValue item) {
+    if (const TraceRow* const row = event(item)) {
+      ranged.leave_out_first(*row);
       remove_event(item.index());
     }
-  }
+  });
+  items_ -= static_cast<std::uint64_t>(half - stored.begin());
+  stored.erase(stored.begin(), half);
 }
 
 /// Makes the place of an event free for another event. The memo may still refer to the event, but no snapshot
@@ -197,17 +222,21 @@ void SnapshotTables::remove_event(std::size_t dictionary) {
 const RangedTrace* SnapshotTables::outside_range(SnapshotValue trace) const {
   const auto found = trace.is(Kind::sequence) ? ranged_traces_.find(static_cast<std::uint32_t>(trace.bits))
                                               : ranged_traces_.end();
-  return found == ranged_traces_.end() ? nullptr : &found->second;
+  const bool is_whole = found == ranged_traces_.end() || (range_.is_whole() && found->second.before() == 0);
+  return is_whole ? nullptr : &found->second;
 }
 
-/// Returns the number of a list of frames. Lists with the same items get the same number, and only the first
-/// one keeps its items.
+/// Returns the number of a list of frames. Lists with the same items get the same number and place.
 std::uint32_t SnapshotTables::frames_number(SnapshotValue value) {
   const std::uint32_t given = sequence_number(value);
-  if (given == 0 || same_as_[given] != 0) {
-    return same_as_[given];
+  if (given == 0) {
+    return 0;
   }
-  auto& items = sequences_[given];
+  List& list = lists_[list_of_[given]];
+  if (list.frames != 0) {
+    return list.frames;
+  }
+  auto& items = list.items;
   std::size_t hash = items.size();
   for (const SnapshotValue item : items) {
     hash = (hash ^ item.bits) * 0x9E3779B97F4A7C15U;
@@ -215,14 +244,16 @@ std::uint32_t SnapshotTables::frames_number(SnapshotValue value) {
   }
   const auto [begin, end] = frames_by_hash_.equal_range(hash);
   const auto same =
-      std::find_if(begin, end, [&](const auto& entry) { return sequences_[entry.second] == items; });
+      std::find_if(begin, end, [&](const auto& entry) { return lists_[entry.second].items == items; });
   if (same == end) {
-    frames_by_hash_.emplace(hash, given);
-    return same_as_[given] = given;
+    frames_by_hash_.emplace(hash, list_of_[given]);
+    return list.frames = given;
   }
   items_ -= items.size();
   std::vector<SnapshotValue>().swap(items);  // an assignment would keep the memory
-  return same_as_[given] = same->second;
+  unused_lists_.push_back(list_of_[given]);
+  list_of_[given] = same->second;
+  return lists_[same->second].frames;
 }
 
 void SnapshotTables::assign(SnapshotValue dictionary, std::span<const SnapshotValue> entries) {

@@ -29,6 +29,8 @@ class RangedTrace {
   /// Takes the next event of the trace. Returns whether the event belongs to the range. Throws InputError if
   /// the range is in time and the events have no times.
   bool take(const TraceRow& row);
+  /// Moves the first event of the range before the range.
+  void leave_out_first(const TraceRow& row);
 
   /// Number of events in the file, before the range and after it.
   std::uint64_t events() const { return events_; }
@@ -92,6 +94,8 @@ class ChunkedRows {
 /// limits keep a hostile file from using all memory. A snapshot of 1 GiB has some 20 million events.
 struct SnapshotLimits {
   std::uint64_t values = 64'000'000;
+  /// Maximum number of events to store of each trace. Of a longer trace, the last events are stored.
+  std::uint64_t events = std::uint64_t{1} << 24U;
   std::uint64_t texts = 5'000'000;          ///< maximum number of distinct texts
   std::uint64_t other_entries = 5'000'000;  ///< entries of dicts that are not part of a snapshot
 };
@@ -117,11 +121,10 @@ class SnapshotTables {
 
   std::string_view text_of(std::uint32_t number) const { return texts_[number]; }
   const std::vector<SnapshotValue>& items(std::size_t sequence) const {
-    const std::uint32_t same = same_as_[sequence];
-    return sequences_[same != 0 ? same : sequence];
+    return lists_[list_of_[sequence]].items;
   }
-  /// The events of a trace that are not stored, because they are outside of the range. Null if the range is
-  /// the whole trace.
+  /// The events of a trace that are not stored, because they are outside of the range or because the trace is
+  /// too long. Null if the whole trace is stored.
   const RangedTrace* outside_range(SnapshotValue trace) const;
   /// Each of these four functions returns the row of a dictionary of the kind in its name, or null for other
   /// values.
@@ -145,6 +148,10 @@ class SnapshotTables {
     RowKind kind = RowKind::open;
     std::uint32_t row = 0;
   };
+  struct List {
+    std::vector<SnapshotValue> items;
+    std::uint32_t frames = 0;  ///< the number of the first sequence that is this list of frames. 0 for other lists
+  };
   template <typename Rows>
   const typename Rows::value_type* row(SnapshotValue value, RowKind kind, const Rows& rows) const {
     return value.is(SnapshotValue::Kind::dictionary) && slots_[value.index()].kind == kind
@@ -152,7 +159,8 @@ class SnapshotTables {
                : nullptr;
   }
   void require_room(std::uint64_t count) const;
-  void append_events_in_range(std::uint32_t trace, std::span<const SnapshotValue> items);
+  void append_events(std::uint32_t trace, std::span<const SnapshotValue> items);
+  void leave_out_first_half(std::uint32_t trace, RangedTrace& ranged);
   void remove_event(std::size_t dictionary);
   std::uint32_t unused_or_new_event();
   std::uint32_t frames_number(SnapshotValue value);
@@ -167,16 +175,16 @@ class SnapshotTables {
   std::map<std::uint32_t, RangedTrace> ranged_traces_;  ///< by the sequence of the trace
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
-  ChunkedRows<std::vector<SnapshotValue>> sequences_;
-  /// PyTorch writes a list of frames for each event, but few of them differ. For each sequence that is a list
-  /// of frames, the number of the first sequence with the same items, which alone stores them. 0 for other
-  /// sequences.
-  ChunkedRows<std::uint32_t> same_as_;
-  std::unordered_multimap<std::size_t, std::uint32_t> frames_by_hash_;
+  /// PyTorch writes a list of frames for each event, but few of them differ. Sequences that are equal lists of
+  /// frames have the same place in lists_.
+  ChunkedRows<std::uint32_t> list_of_;  ///< for each sequence, its place in lists_
+  ChunkedRows<List> lists_;
+  std::vector<std::uint32_t> unused_lists_;
+  std::unordered_multimap<std::size_t, std::uint32_t> frames_by_hash_;  ///< places of lists of frames
   ChunkedRows<Slot> slots_;  ///< a slot for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
-  std::vector<std::uint32_t> unused_slots_, unused_events_;  ///< of events outside of the range
+  std::vector<std::uint32_t> unused_slots_, unused_events_;  ///< of events that are not stored
   ChunkedRows<TraceRow> events_;
   std::unordered_map<const TraceRow*, SnapshotValue> metadata_;      ///< metadata of the events that have any
   std::unordered_map<std::uint64_t, std::uint16_t> stream_numbers_;  ///< numbers by the handle of the driver
