@@ -8,6 +8,7 @@
 #include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
+#include "base/numerics/torch/kernel_choice.h"
 #include "made_up_set.h"
 #include "pockets/array_operators.h"
 #include "pockets/graphs/join.h"
@@ -73,6 +74,7 @@ class Joined : public testing::Test {
 
   std::size_t launches(std::int64_t pockets) {
     const LoadedPockets loaded = some_pockets(pockets);
+    const torch::KernelsOnCpu code_of_gpus;
     const test::OperatorCalls calls;
     step(loaded, pockets);
     return calls.launches();

@@ -1,7 +1,9 @@
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <cstddef>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -16,8 +18,8 @@ class OperatorCalls {
  public:
   OperatorCalls() {
     counted() = this;
-    handle_ =
-        at::addGlobalCallback(at::RecordFunctionCallback(&count, &end).scopes({at::RecordScope::FUNCTION}));
+    handle_ = at::addGlobalCallback(at::RecordFunctionCallback(&count, &end)
+                                        .scopes({at::RecordScope::FUNCTION, at::RecordScope::USER_SCOPE}));
   }
   ~OperatorCalls() {
     at::removeCallback(handle_);
@@ -33,8 +35,8 @@ class OperatorCalls {
   std::size_t moves() const { return moves_; }
   /// All operators, including views and operators that call other operators.
   std::size_t all() const { return all_; }
-  /// Operators that compute or copy numbers and call no other operators. On a GPU, each of them launches
-  /// about one kernel.
+  /// Our own kernels (run_kernel.h), and operators that compute or copy numbers. On a GPU, each of them
+  /// launches about one kernel.
   std::size_t launches() const { return launches_; }
 
  private:
@@ -45,7 +47,7 @@ class OperatorCalls {
   static std::unique_ptr<at::ObserverContext> count(const at::RecordFunction& call) {
     OperatorCalls* const own = counted();
     const auto name = call.operator_name();
-    open().push_back(false);
+    open().push_back({.is_whole = name && whole().contains(without_namespace(*name))});
     if (own == nullptr || !name) {
       return nullptr;
     }
@@ -59,33 +61,88 @@ class OperatorCalls {
   }
 
   static void end(const at::RecordFunction& call, at::ObserverContext* /*context*/) {
-    // These operators compute nothing unless they call other operators.
-    static const std::set<std::string> views = {
-        "alias",        "as_strided",      "contiguous", "detach",      "empty",
-        "empty_like",   "empty_strided",   "expand",     "flatten",     "narrow",
-        "permute",      "reshape",         "resize_",    "result_type", "select",
-        "slice",        "split",           "squeeze",    "t",           "to",
-        "transpose",    "unbind",          "unflatten",  "unsqueeze",   "view",
-        "_unsafe_view", "_reshape_alias",  "view_as",    "expand_as",   "type_as",
-        "numpy_T",      "split_with_sizes"};
     if (open().empty()) {
       return;  // began before this object existed
     }
-    const bool has_launched = open().back();
+    const bool has_launched = open().back().has_launched;
     open().pop_back();
+    if (std::any_of(open().begin(), open().end(), [](const Call& outer) { return outer.is_whole; })) {
+      return;
+    }
     const auto name = call.operator_name();
-    const bool launches =
-        !has_launched && name && !views.contains(name->name.substr(name->name.find("::") + 2));
+    const bool launches = !has_launched && (name ? !views().contains(without_namespace(*name))
+                                                 : call.scope() == at::RecordScope::USER_SCOPE);
     if (launches && counted() != nullptr) {
       ++counted()->launches_;
     }
     if ((launches || has_launched) && !open().empty()) {
-      open().back() = true;
+      open().back().has_launched = true;
     }
   }
-  /// For each call in progress of this thread, whether it has called an operator that launches a kernel.
-  static std::vector<bool>& open() {
-    thread_local std::vector<bool> calls;
+
+  static std::string without_namespace(const c10::OperatorName& name) {
+    return name.name.substr(name.name.find("::") + 2);
+  }
+  /// Operators that compute nothing unless they call other operators.
+  static const std::set<std::string>& views() {
+    static const std::set<std::string> names = {"alias",        "as_strided",
+                                                "contiguous",   "detach",
+                                                "detach_",      "empty",
+                                                "empty_like",   "empty_strided",
+                                                "expand",       "expand_as",
+                                                "flatten",      "is_same_size",
+                                                "lift_fresh",   "mH",
+                                                "mT",           "narrow",
+                                                "new_empty",    "numpy_T",
+                                                "permute",      "reshape",
+                                                "resize_",      "resolve_conj",
+                                                "resolve_neg",  "result_type",
+                                                "select",       "set_",
+                                                "slice",        "split",
+                                                "squeeze",      "split_with_sizes",
+                                                "squeeze_",     "t",
+                                                "to",           "transpose",
+                                                "type_as",      "unbind",
+                                                "unflatten",    "unsqueeze",
+                                                "unsqueeze_",   "view",
+                                                "view_as",      "_reshape_alias",
+                                                "_unsafe_view", "new_empty_strided"};
+    return names;
+  }
+  /// Operators that launch about one kernel on a GPU, although they call other operators on the CPU.
+  static const std::set<std::string>& whole() {
+    static const std::set<std::string> names = {"addmm",
+                                                "addmv",
+                                                "baddbmm",
+                                                "bmm",
+                                                "dot",
+                                                "index_add_",
+                                                "linalg_vector_norm",
+                                                "mean",
+                                                "mm",
+                                                "mv",
+                                                "norm",
+                                                "sum",
+                                                "native_layer_norm",
+                                                "native_layer_norm_backward",
+                                                "_foreach_div_",
+                                                "_foreach_mul_",
+                                                "cat",
+                                                "stack",
+                                                "fill_",
+                                                "zero_",
+                                                "zeros",
+                                                "full",
+                                                "segment_reduce"};
+    return names;
+  }
+  /// A call in progress.
+  struct Call {
+    bool is_whole = false, has_launched = false;
+  };
+  /// The calls in progress of this thread.
+  static std::vector<Call>& open() {
+    thread_local std::vector<Call> calls;
     return calls;
   }
 

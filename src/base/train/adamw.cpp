@@ -5,8 +5,8 @@
 
 #include <c10/core/GradMode.h>
 
+#include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/optimizer_by_steps.h"
-#include "base/numerics/torch/run_kernel.h"
 #include "base/numerics/torch/tensor_files.h"
 
 namespace molgauge::train {
@@ -52,8 +52,8 @@ AdamW::AdamW(const Parameters& parameters, const AdamWOptions& options) : option
       }
     }
   }
-  is_by_steps_ = options.state == at::kFloat && !slots_.empty() && torch::has_steps_of_gpus() &&
-                 slots_.front().mean.is_cuda() &&
+  is_by_steps_ = options.state == at::kFloat && !slots_.empty() &&
+                 torch::uses_kernels(slots_.front().mean.device()) &&
                  std::all_of(slots_.begin(), slots_.end(),
                              [](const Slot& slot) { return slot.parameter.value.is_contiguous(); });
 }

@@ -7,6 +7,8 @@
 #include <c10/core/GradMode.h>
 
 #include "base/core/error.h"
+#include "base/numerics/torch/kernel_choice.h"
+#include "base/numerics/torch/optimizer_by_steps.h"
 #include "base/numerics/torch/tensor_files.h"
 #include "base/numerics/torch/torch_compatibility.h"
 #include "base/train/optimizer.h"
@@ -72,17 +74,36 @@ void Optimizer::restore(const io::TensorMap& /*tensors*/, std::int64_t /*steps*/
   throw Error("this optimizer reads no checkpoints");
 }
 
+namespace {
+
+/// Returns sums of squares, float64, which together contain all gradients.
+at::Tensor squares_of(const std::vector<at::Tensor>& gradients) {
+  if (torch::uses_kernels(gradients.front().device()) && gradients.front().scalar_type() == at::kFloat) {
+    std::vector<at::Tensor> arrays;
+    for (const at::Tensor& gradient : gradients) {
+      arrays.push_back(gradient.contiguous());
+    }
+    return torch::square_sums(arrays);
+  }
+  std::vector<at::Tensor> squares;
+  for (const at::Tensor& gradient : gradients) {
+    // First sums each row. The sum over a whole large tensor would depend on the number of threads, but the
+    // sum over a row does not.
+    squares.push_back(gradient.square().sum(-1, false, at::kDouble).sum());
+  }
+  return at::stack(squares);
+}
+
+}  // namespace
+
 double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
   const c10::NoGradGuard no_gradient;
-  std::vector<at::Tensor> gradients, squares;
+  std::vector<at::Tensor> gradients;
   parameters.for_each_trained([&](const ParameterGroup&, const Parameter& parameter) {
     const at::Tensor gradient = parameter.value.grad();
     if (clipping.value > 0) {
       gradient.clamp_(-clipping.value, clipping.value);
     }
-    // First sums each row. The sum over a whole large tensor would depend on the number of threads, but the
-    // sum over a row does not.
-    squares.push_back(gradient.square().sum(-1, false, at::kDouble).sum());
     gradients.push_back(gradient);
   });
   if (gradients.empty()) {
@@ -90,7 +111,7 @@ double clip_gradients(const Parameters& parameters, const Clipping& clipping) {
   }
   // The squares are copied from the device in one call, because each call makes the host wait. They are
   // summed in the order of the parameters.
-  const at::Tensor here = at::stack(squares).to(at::kCPU);
+  const at::Tensor here = squares_of(gradients).to(at::kCPU);
   double square = 0;
   for (std::int64_t i = 0; i < here.size(0); ++i) {
     square += torch::read_numbers<double>(here)[i];

@@ -87,7 +87,7 @@ ShardedPass::ShardedPass(std::vector<Parameter> parameters, std::int64_t rows, a
         shards_, plan_, false, [&](std::int64_t i) { parts[static_cast<std::size_t>(i)] = run(i).outputs; },
         [](std::int64_t) {});
   }
-  outputs_ = at::cat(parts);
+  outputs_ = parts.size() == 1 ? parts.front() : at::cat(parts);
 }
 
 RowRange ShardedPass::range(std::int64_t shard) const { return range_of_shard(rows_, shard, shards_); }

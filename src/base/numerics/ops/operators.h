@@ -26,11 +26,23 @@ struct Operators {
   }
   static constexpr auto add = ops::add;
   static constexpr auto scale = ops::scale;
-  static constexpr auto scale_rows = ops::scale_rows;
   static constexpr auto join_columns = ops::join_columns;
   static constexpr auto pair_up = ops::pair_up;
   static constexpr auto mean_over_second = ops::mean_over_second;
   static constexpr auto select_rows = ops::select_rows;
+  /// Returns residual + dense(x).
+  static Tensor add_layer(const Tensor& residual, const Dense& dense, const Tensor& x) {
+    return add(residual, dense(x));
+  }
+  /// Returns dense(factor * x).
+  static Tensor apply_scaled(const Dense& dense, const Tensor& x, float factor) {
+    return dense(scale(x, factor));
+  }
+  /// Returns states + factors * segment_sum(rows).
+  static Tensor add_segment_sums(const Tensor& states, const Tensor& rows, const Segments& segments,
+                                 const Tensor& factors) {
+    return add(states, ops::scale_rows(ops::segment_sum(rows, segments), factors));
+  }
   static constexpr auto gine_layer = ops::gine_layer;
   static constexpr auto segment_sum = ops::segment_sum;
   static constexpr auto segment_max = ops::segment_max;

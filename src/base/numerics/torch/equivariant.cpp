@@ -13,6 +13,7 @@
 #include "base/numerics/torch/arrays.h"
 #include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/harmonics_by_operators.h"
+#include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/message_kernels.h"
 #include "base/numerics/torch/torch_compatibility.h"
 #include "base/numerics/torch/uploads.h"
@@ -24,6 +25,9 @@ using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
 
 constexpr double kChannelNormEpsilon = 1e-5;
+
+/// Whether message_kernels.h computes messages. On a GPU, nothing else can.
+bool by_steps(c10::Device device) { return !device.is_cpu() || uses_kernels(device); }
 
 class Harmonics : public ::torch::autograd::Function<Harmonics> {
  public:
@@ -77,7 +81,7 @@ class Message : public ::torch::autograd::Function<Message> {
     context->saved_data["harmonics"] = harmonics.requires_grad();
     context->saved_data["x"] = x.requires_grad();
     const at::Tensor radial = radial_of(kept);
-    if (!rows.is_cpu()) {
+    if (by_steps(rows.device())) {
       return message_kernels(*product, message_tensors(kept, radial));
     }
     at::Tensor out = at::empty({rows.size(0), product->out().width()}, rows.options());
@@ -90,7 +94,7 @@ class Message : public ::torch::autograd::Function<Message> {
     const auto kept =
         c10::static_intrusive_pointer_cast<KeptProduct>(context->saved_data["product"].toCapsule());
     const at::Tensor gradient = gradients[0].contiguous();
-    if (!gradient.is_cpu()) {
+    if (by_steps(gradient.device())) {
       return backward_by_steps(context, saved, *kept->product, gradient);
     }
     Tensors made;
@@ -160,7 +164,7 @@ class Message : public ::torch::autograd::Function<Message> {
   }
 
   static at::Tensor radial_of(const Tensors& tensors) {
-    if (!tensors[kX].is_cpu()) {
+    if (by_steps(tensors[kX].device())) {
       return radial_by_operators(radial_tensors(tensors));
     }
     const ops::RadialArguments arguments = radial_arguments(tensors);
@@ -226,7 +230,7 @@ DirectedEdges on_device(const ops::DirectedEdges& edges, c10::Device device) {
 
 DirectedEdges as_tensors(const ops::DirectedEdges& edges, c10::Device device) {
   DirectedEdges here{as_tensor(edges.source), as_tensor(edges.target), as_tensor(edges.first)};
-  if (device.is_cpu()) {
+  if (!by_steps(device)) {
     return here;
   }
   const std::int64_t count = edges.source.size(0), nodes = edges.first.size(0) - 1;
@@ -252,7 +256,7 @@ std::vector<at::Tensor*> arrays_of(DirectedEdges& edges) {
 
 at::Tensor spherical_harmonics(const at::Tensor& vectors, int most) {
   const FullPrecision full;
-  if (!vectors.is_cpu()) {
+  if (by_steps(vectors.device())) {
     return harmonics_by_operators(vectors, most);
   }
   return Harmonics::apply(vectors.contiguous(), static_cast<std::int64_t>(most));

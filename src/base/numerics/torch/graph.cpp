@@ -5,6 +5,8 @@
 #include <ATen/ATen.h>
 
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/kernel_choice.h"
+#include "base/numerics/torch/row_kernels.h"
 #include "base/numerics/torch/uploads.h"
 
 namespace molgauge::torch {
@@ -21,7 +23,7 @@ Segments on_device(const ops::Segments& segments, c10::Device device) {
 
 Segments as_tensors(const ops::Segments& segments, c10::Device device) {
   Segments here{.first = as_tensor(segments.first), .of = as_tensor(segments.of)};
-  if (!device.is_cpu()) {
+  if (!device.is_cpu() || uses_kernels(device)) {
     ops::Integers pairs{segments.count()};
     std::int64_t before = 0;
     for (std::int64_t segment = 0; segment < segments.count(); ++segment) {
@@ -43,6 +45,9 @@ at::Tensor sum_of_runs(const at::Tensor& rows, const at::Tensor& first) {
 }
 
 at::Tensor message_passing(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds) {
+  if (fuses({nodes, kinds})) {
+    return message_passing_kernel(nodes, edges, kinds);
+  }
   // The operations work in place, so each edge needs memory for two messages instead of four.
   const at::Tensor messages =
       nodes.index_select(0, edges.source).add_(kinds.index_select(0, edges.kind)).relu_();
@@ -54,24 +59,34 @@ at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Ten
   // Each step reuses the variable of the previous one, which frees its tensor.
   at::Tensor y = message_passing(nodes, edges, kinds);
   y = hidden(y);
-  y = out(y);
-  if (!residual.defined()) {
-    return y;
-  }
-  return y.requires_grad() ? y + residual : y.add_(residual);
+  return out(y, residual);
 }
 
 at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments) {
   return sum_of_runs(rows, segments.first);
 }
 
+at::Tensor add_segment_sums(const at::Tensor& states, const at::Tensor& rows, const Segments& segments,
+                            const at::Tensor& factors) {
+  if (fuses({states, rows, factors})) {
+    return segment_sum_kernel(states, rows, segments, factors);
+  }
+  return states + factors * segment_sum(rows, segments);
+}
+
 at::Tensor segment_max(const at::Tensor& rows, const Segments& segments) {
+  if (fuses({rows})) {
+    return segment_max_kernel(rows, segments);
+  }
   const at::Tensor lowest =
       at::full({segments.count(), rows.size(1)}, -std::numeric_limits<float>::infinity(), rows.options());
   return lowest.scatter_reduce(0, segments.of.unsqueeze(1).expand_as(rows), rows, "amax");
 }
 
 at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, const Segments& segments) {
+  if (fuses({rows, addends})) {
+    return add_to_segments_kernel(rows, addends, segments);
+  }
   return rows + addends.index_select(0, segments.of);
 }
 

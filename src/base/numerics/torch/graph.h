@@ -6,7 +6,8 @@
 #include "base/numerics/torch/layers.h"
 
 /// The operators of base/numerics/ops/graph.h for LibTorch tensors. They consist of ATen operators, are
-/// differentiable, and run on any device. Tests compare our kernels with them.
+/// differentiable, and run on any device. Without gradients on a GPU, they call the kernels of row_kernels.h.
+/// Tests compare our kernels with them.
 namespace molgauge::torch {
 
 /// ops::Edges on the device of the nodes. Tensors are int64 and contiguous.
@@ -46,6 +47,9 @@ at::Tensor gine_layer(const at::Tensor& nodes, const Edges& edges, const at::Ten
                       const Dense& hidden, const Dense& out, const at::Tensor& residual);
 
 at::Tensor segment_sum(const at::Tensor& rows, const Segments& segments);
+/// states + factors * segment_sum(rows), with states [segments, d] and factors [segments, 1].
+at::Tensor add_segment_sums(const at::Tensor& states, const at::Tensor& rows, const Segments& segments,
+                            const at::Tensor& factors);
 at::Tensor segment_max(const at::Tensor& rows, const Segments& segments);
 at::Tensor add_to_segments(const at::Tensor& rows, const at::Tensor& addends, const Segments& segments);
 

@@ -27,8 +27,8 @@ void fill_factors(const KeyedDropout& dropout, std::int64_t molecule, std::int64
 
 at::Tensor row_factors(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout) {
   const c10::Device device = molecules.first.device();
-  return device.is_cpu() || !has_steps_of_gpus() ? row_factors_by_loops(molecules, width, dropout)
-                                                 : row_factors_by_steps(molecules, width, dropout);
+  return uses_kernels(device) ? row_factors_by_steps(molecules, width, dropout)
+                              : row_factors_by_loops(molecules, width, dropout);
 }
 
 }  // namespace

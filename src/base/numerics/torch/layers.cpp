@@ -5,6 +5,7 @@
 
 #include <ATen/ATen.h>
 
+#include "base/numerics/torch/row_kernels.h"
 #include "base/numerics/torch/torch_compatibility.h"
 
 namespace molgauge::torch {
@@ -63,11 +64,9 @@ Dense::Dense(Linear linear, LayerNorm normalization, Activation activation, Prec
   normalization_ = std::move(normalization);
 }
 
-at::Tensor Dense::product(const at::Tensor& x) const {
-  return is_rounded_ ? at::linear(x.to(linear_.weight.scalar_type()), linear_.weight)
-                           .to(at::kFloat)
-                           .add_(linear_.bias)
-                     : apply(linear_, x);
+bool Dense::fuses(const at::Tensor& product, const at::Tensor& residual) const {
+  return normalization_ && !product.requires_grad() &&
+         torch::fuses({normalization_->weight, normalization_->bias, residual});
 }
 
 at::Tensor Dense::in_type_of_products(const at::Tensor& x) const {
@@ -77,9 +76,28 @@ at::Tensor Dense::in_type_of_products(const at::Tensor& x) const {
   return apply(activation_, at::linear(x.to(linear_.weight.scalar_type()), linear_.weight, rounded_bias_));
 }
 
-at::Tensor Dense::operator()(const at::Tensor& x) const {
-  const at::Tensor y = product(x);
-  return apply(activation_, normalization_ ? apply(*normalization_, y) : y);
+at::Tensor Dense::operator()(const at::Tensor& x, const at::Tensor& residual) const {
+  at::Tensor y =
+      is_rounded_ ? at::linear(x.to(linear_.weight.scalar_type()), linear_.weight) : apply(linear_, x);
+  if (fuses(y, residual)) {
+    return norm_kernel(y, is_rounded_ ? linear_.bias : at::Tensor(), *normalization_, kNormEpsilon,
+                       activation_, residual);
+  }
+  if (is_rounded_) {
+    y = y.to(at::kFloat).add_(linear_.bias);
+  }
+  y = apply(activation_, normalization_ ? apply(*normalization_, y) : y);
+  if (!residual.defined()) {
+    return y;
+  }
+  return y.requires_grad() ? y + residual : y.add_(residual);
+}
+
+at::Tensor Dense::scaled(const at::Tensor& x, double factor) const {
+  if (is_rounded_ || normalization_ || activation_ != Activation::none || x.dim() != 2) {
+    return (*this)(factor * x);
+  }
+  return at::addmm(linear_.bias, x, linear_.weight.t(), 1, factor);
 }
 
 }  // namespace molgauge::torch

@@ -43,7 +43,11 @@ class Dense {
   /// A layer with products in bfloat16 or float16 on every device.
   static Dense rounded(Linear linear, Activation activation, at::ScalarType type);
 
-  at::Tensor operator()(const at::Tensor& x) const;
+  /// If `residual` is defined, adds the result to it. `residual` itself does not change. Without gradients on
+  /// a GPU, one kernel computes normalisation, activation and sum.
+  at::Tensor operator()(const at::Tensor& x, const at::Tensor& residual = {}) const;
+  /// Applies the layer to factor * x.
+  at::Tensor scaled(const at::Tensor& x, double factor) const;
 
   /// Computes the layer as operator() does, but a layer without normalisation returns its result in the type
   /// of the products. This halves the memory traffic on a GPU. Use it if the next operator reads this type.
@@ -51,7 +55,7 @@ class Dense {
   at::Tensor in_type_of_products(const at::Tensor& x) const;
 
  private:
-  at::Tensor product(const at::Tensor& x) const;
+  bool fuses(const at::Tensor& product, const at::Tensor& residual) const;
   void round(at::ScalarType type);
 
   Linear linear_;

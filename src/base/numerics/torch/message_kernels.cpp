@@ -61,42 +61,93 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
   return made;
 }
 
+/// The paths to one output block, in a form for matrix products. The sums of a node are [out components,
+/// channels (hidden + 1)], where the channels of the paths follow each other. The weights are [channels
+/// (hidden + 1), out channels].
+struct PathGroup {
+  std::int64_t channels = 0, out_components, out_channels;
+  std::int64_t out_offset;         ///< first column of the output block
+  std::int64_t first_product = 0;  ///< among the products of an edge
+  std::int64_t first_weight = 0;   ///< place in the arranged weights
+
+  std::int64_t products() const { return channels * out_components; }
+};
+
+at::Tensor int_tensor(const std::vector<std::int32_t>& numbers) { return at::tensor(numbers, at::kInt); }
+
 /// The arrays on a device that depend only on the tensor product. They are cached, because each array must be
 /// copied to the device.
 class ProductForms {
  public:
   ProductForms(ops::TensorProduct product, std::int64_t hidden, c10::Device device)
-      : product_(std::move(product)),
-        hidden_(hidden),
-        device_(device),
-        paths_(ops::describe_paths(product_, hidden, [](const ops::ProductPath&) { return true; })) {
+      : product_(std::move(product)), hidden_(hidden), device_(device) {
+    const std::vector<ops::Path> paths =
+        ops::describe_paths(product_, hidden, [](const ops::ProductPath&) { return true; });
+    const auto& blocks = product_.out().blocks();
+    const auto width = static_cast<std::size_t>(product_.out().width()),
+               weight_rows = static_cast<std::size_t>(product_.weights());
     std::vector<Triple> triples;
-    std::vector<std::int32_t> first_of_path, count_of_path;
-    for (const ops::Path& path : paths_) {
-      const std::int64_t first = products_, channels = path.of->in_channels;
-      for (const ops::ScaledCoupling& coupling : path.couplings) {
-        for (std::int64_t u = 0; u < channels; ++u) {
-          triples.push_back(
-              {static_cast<std::int32_t>(first + coupling.third * channels + u),
-               static_cast<std::int32_t>(path.in_offset + u * path.in_components + coupling.first),
-               static_cast<std::int32_t>(path.harmonic_offset + coupling.second), coupling.value});
+    std::vector<std::int32_t> group_firsts, group_counts, weight_begins(weight_rows),
+        weight_steps(weight_rows), begins(width), components(width), channels(width);
+    for (std::size_t block = 0; block < blocks.size(); ++block) {
+      PathGroup group{.out_components = blocks[block].components(),
+                      .out_channels = blocks[block].multiplicity,
+                      .out_offset = product_.out().offset(block),
+                      .first_product = products_,
+                      .first_weight = weights_};
+      for (const ops::Path& path : paths) {
+        group.channels += path.of->out == block ? path.of->in_channels : 0;
+      }
+      if (group.channels == 0) {
+        continue;
+      }
+      std::int64_t channel = 0;  // first channel of the path in the group
+      for (const ops::Path& path : paths) {
+        if (path.of->out != block) {
+          continue;
+        }
+        for (std::int64_t u = 0; u < path.of->in_channels; ++u, ++channel) {
+          for (const ops::ScaledCoupling& coupling : path.couplings) {
+            triples.push_back(
+                {static_cast<std::int32_t>(products_ + coupling.third * group.channels + channel),
+                 static_cast<std::int32_t>(path.in_offset + u * path.in_components + coupling.first),
+                 static_cast<std::int32_t>(path.harmonic_offset + coupling.second), coupling.value});
+          }
+          for (std::int64_t w = 0; w < group.out_channels; ++w) {
+            const auto row = static_cast<std::size_t>(path.of->first_weight + u * group.out_channels + w);
+            weight_begins[row] =
+                static_cast<std::int32_t>(weights_ + channel * (hidden + 1) * group.out_channels + w);
+            weight_steps[row] = static_cast<std::int32_t>(group.out_channels);
+          }
         }
       }
-      const std::int64_t count = channels * path.out_components;
-      first_products_.push_back(first);
-      products_ += count;
-      first_of_path.insert(first_of_path.end(), static_cast<std::size_t>(count),
-                           static_cast<std::int32_t>(first));
-      count_of_path.insert(count_of_path.end(), static_cast<std::size_t>(count),
-                           static_cast<std::int32_t>(count));
+      group_firsts.insert(group_firsts.end(), static_cast<std::size_t>(group.products()),
+                          static_cast<std::int32_t>(products_));
+      group_counts.insert(group_counts.end(), static_cast<std::size_t>(group.products()),
+                          static_cast<std::int32_t>(group.products()));
+      for (std::int64_t k = 0; k < blocks[block].width(); ++k) {
+        const auto column = static_cast<std::size_t>(group.out_offset + k);
+        begins[column] = static_cast<std::int32_t>(group.out_offset);
+        components[column] = static_cast<std::int32_t>(group.out_components);
+        channels[column] = static_cast<std::int32_t>(group.out_channels);
+      }
+      products_ += group.products();
+      weights_ += group.channels * (hidden + 1) * group.out_channels;
+      groups_.push_back(group);
     }
     to_products = form_of(triples, products_, &Triple::product, &Triple::x, &Triple::y);
     to_rows = form_of(triples, product_.in().width(), &Triple::x, &Triple::product, &Triple::y);
     to_harmonics = form_of(triples, product_.harmonics().width(), &Triple::y, &Triple::product, &Triple::x);
-    path_first = at::tensor(first_of_path, at::kInt);
-    path_count = at::tensor(count_of_path, at::kInt);
+    group_first = int_tensor(group_firsts);
+    group_count = int_tensor(group_counts);
+    weight_begin = int_tensor(weight_begins);
+    weight_step = int_tensor(weight_steps);
+    out_begin = int_tensor(begins);
+    out_components = int_tensor(components);
+    out_channels = int_tensor(channels);
     move_together({&to_products.first, &to_products.terms, &to_rows.first, &to_rows.terms,
-                   &to_harmonics.first, &to_harmonics.terms, &path_first, &path_count},
+                   &to_harmonics.first, &to_harmonics.terms, &group_first, &group_count, &weight_begin,
+                   &weight_step, &out_begin, &out_components, &out_channels},
                   device);
   }
 
@@ -105,22 +156,23 @@ class ProductForms {
            product_.harmonics() == product.harmonics() && product_.out() == product.out();
   }
   const ops::TensorProduct& product() const { return product_; }
-  const std::vector<ops::Path>& paths() const { return paths_; }
-  /// The index of the first product of a path.
-  std::int64_t first_product(std::size_t path) const { return first_products_[path]; }
+  const std::vector<PathGroup>& groups() const { return groups_; }
   /// The number of products of an edge, over all paths.
   std::int64_t products() const { return products_; }
+  /// The number of arranged weights, including biases.
+  std::int64_t weights() const { return weights_; }
 
   Form to_products, to_rows, to_harmonics;  ///< for products, and for gradients of rows and harmonics
-  at::Tensor path_first, path_count;        ///< the arrays of SumLayout
+  at::Tensor group_first, group_count;      ///< the arrays of SumLayout
+  at::Tensor weight_begin, weight_step;     ///< the arrays of WeightLayout
+  at::Tensor out_begin, out_components, out_channels;  ///< the arrays of OutputLayout
 
  private:
   const ops::TensorProduct product_;
   const std::int64_t hidden_;
   const c10::Device device_;
-  const std::vector<ops::Path> paths_;
-  std::vector<std::int64_t> first_products_;
-  std::int64_t products_ = 0;
+  std::vector<PathGroup> groups_;
+  std::int64_t products_ = 0, weights_ = 0;
 };
 
 std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, std::int64_t hidden,
@@ -145,16 +197,6 @@ std::shared_ptr<const ProductForms> forms_of(const ops::TensorProduct& product, 
   return kept->forms.emplace_back(std::make_shared<ProductForms>(product, hidden, device));
 }
 
-/// A path in a form for matrix products. The sums of a node are [out components, channels (hidden + 1)].
-struct MatrixPath {
-  const ops::Path* of;
-  std::int64_t first_product, products;
-  at::Tensor weights;  ///< [channels (hidden + 1), out channels]. The last row of a channel is the bias.
-
-  std::int64_t channels() const { return of->of->in_channels; }
-  std::int64_t out_channels() const { return of->of->out_channels; }
-};
-
 class Messages {
  public:
   Messages(const ops::TensorProduct& product, const MessageTensors& tensors, const MessageTiles& tiles)
@@ -167,22 +209,27 @@ class Messages {
         products_(forms_->products()),
         first_(tensors.edges.first_here.defined() ? tensors.edges.first_here
                                                   : tensors.edges.first.to(c10::kCPU)) {
-    for (std::size_t i = 0; i < forms_->paths().size(); ++i) {
-      const ops::Path& path = forms_->paths()[i];
-      matrix_paths_.push_back(
-          {&path, forms_->first_product(i), path.of->in_channels * path.out_components, weights_of(path)});
-    }
+    weights_ = at::empty({forms_->weights()}, tensors_.rows.options());
+    run_kernel(cuda::ArrangedWeights{.layout = weight_layout(),
+                                     .weight = read_numbers<float>(tensors_.weight),
+                                     .bias = read_numbers<float>(tensors_.bias),
+                                     .arranged = write_numbers<float>(weights_)},
+               weight_numbers(), device_);
   }
 
   at::Tensor forward() {
-    at::Tensor out = at::zeros({nodes(), product_.out().width()}, tensors_.rows.options());
+    at::Tensor out = at::empty({nodes(), width()}, tensors_.rows.options());
     for_each_tile([&](std::int64_t first, std::int64_t last) {
       make_sums(first, last);
-      for (const MatrixPath& path : matrix_paths_) {
-        const at::Tensor made = at::mm(sums_of(path, last - first), path.weights);
-        outputs_of(path, out, first, last)
-            .add_(made.view({last - first, path.of->out_components, path.out_channels()}).transpose(1, 2));
+      const at::Tensor made = at::empty({(last - first) * width()}, out.options());
+      for (const PathGroup& group : forms_->groups()) {
+        at::Tensor own = outputs_of(group, made, last - first);
+        at::mm_out(own, sums_of(group, last - first), weights_of(group, weights_));
       }
+      run_kernel(cuda::OutputRows{.layout = output_layout(last - first),
+                                  .made = read_numbers<float>(made),
+                                  .rows = write_numbers<float>(out) + first * width()},
+                 made.numel(), device_);
     });
     return out;
   }
@@ -192,30 +239,31 @@ class Messages {
         .rows = {},
         .harmonics = wants_harmonics ? at::empty_like(tensors_.harmonics) : at::Tensor(),
         .radial = at::empty_like(tensors_.radial),
-        .weight = at::zeros_like(tensors_.weight),
-        .bias = at::zeros_like(tensors_.bias)};
+        .weight = at::empty_like(tensors_.weight),
+        .bias = at::empty_like(tensors_.bias)};
     const at::Tensor of_edges =
         at::empty({tensors_.edges.source.size(0), product_.in().width()}, tensors_.rows.options());
-    std::vector<at::Tensor> of_weights;
-    for (const MatrixPath& path : matrix_paths_) {
-      of_weights.push_back(at::zeros_like(path.weights));
-    }
+    const at::Tensor of_weights = at::zeros_like(weights_);
     for_each_tile([&](std::int64_t first, std::int64_t last) {
       make_sums(first, last);
-      for (std::size_t i = 0; i < matrix_paths_.size(); ++i) {
-        const MatrixPath& path = matrix_paths_[i];
-        const at::Tensor own = outputs_of(path, gradient, first, last)
-                                   .transpose(1, 2)
-                                   .reshape({(last - first) * path.of->out_components, path.out_channels()});
-        at::Tensor sums = sums_of(path, last - first);
-        of_weights[i].addmm_(sums.t(), own);
-        at::mm_out(sums, own, path.weights.t());
+      const at::Tensor of_made = at::empty({(last - first) * width()}, gradient.options());
+      run_kernel(cuda::OutputGradients{.layout = output_layout(last - first),
+                                       .rows = read_numbers<float>(gradient) + first * width(),
+                                       .made = write_numbers<float>(of_made)},
+                 of_made.numel(), device_);
+      for (const PathGroup& group : forms_->groups()) {
+        const at::Tensor own = outputs_of(group, of_made, last - first);
+        at::Tensor sums = sums_of(group, last - first);
+        weights_of(group, of_weights).addmm_(sums.t(), own);
+        at::mm_out(sums, own, weights_of(group, weights_).t());
       }
       differentiate_edges(first, last, gradients, of_edges);
     });
-    for (std::size_t i = 0; i < matrix_paths_.size(); ++i) {
-      add_weights(matrix_paths_[i], of_weights[i], gradients);
-    }
+    run_kernel(cuda::SeparatedWeights{.layout = weight_layout(),
+                                      .arranged = read_numbers<float>(of_weights),
+                                      .weight = write_numbers<float>(gradients.weight),
+                                      .bias = write_numbers<float>(gradients.bias)},
+               weight_numbers(), device_);
     gradients.rows = sum_by_source(of_edges);
     return gradients;
   }
@@ -224,19 +272,20 @@ class Messages {
   std::int64_t nodes() const { return tensors_.rows.size(0); }
   std::int64_t edge(std::int64_t node) const { return read_numbers<std::int64_t>(first_)[node]; }
 
-  at::Tensor weights_of(const ops::Path& path) const {
-    const std::int64_t u = path.of->in_channels, w = path.of->out_channels, first = path.of->first_weight;
-    const at::Tensor both = at::cat({tensors_.weight.slice(0, first, first + u * w).view({u, w, hidden_}),
-                                     tensors_.bias.slice(0, first, first + u * w).view({u, w, 1})},
-                                    2);
-    return both.permute({0, 2, 1}).reshape({u * (hidden_ + 1), w});
-  }
+  std::int64_t width() const { return product_.out().width(); }
+  std::int64_t weight_numbers() const { return tensors_.weight.numel() + tensors_.bias.numel(); }
 
-  void add_weights(const MatrixPath& path, const at::Tensor& of_weights, const MessageGradients& to) const {
-    const std::int64_t u = path.channels(), w = path.out_channels(), first = path.of->of->first_weight;
-    const at::Tensor both = of_weights.view({u, hidden_ + 1, w}).permute({0, 2, 1});
-    to.weight.slice(0, first, first + u * w).copy_(both.slice(2, 0, hidden_).reshape({u * w, hidden_}));
-    to.bias.slice(0, first, first + u * w).copy_(both.select(2, hidden_).reshape({u * w}));
+  cuda::WeightLayout weight_layout() const {
+    return {.begin = read_numbers<std::int32_t>(forms_->weight_begin),
+            .out_channels = read_numbers<std::int32_t>(forms_->weight_step),
+            .hidden = hidden_};
+  }
+  cuda::OutputLayout output_layout(std::int64_t nodes) const {
+    return {.begin = read_numbers<std::int32_t>(forms_->out_begin),
+            .components = read_numbers<std::int32_t>(forms_->out_components),
+            .channels = read_numbers<std::int32_t>(forms_->out_channels),
+            .width = width(),
+            .nodes = nodes};
   }
 
   template <typename Work>
@@ -248,9 +297,7 @@ class Messages {
       while (last < nodes() && last - first < most_nodes && edge(last + 1) - edge(first) <= tiles_.edges) {
         ++last;
       }
-      if (edge(last) > edge(first)) {
-        work(first, last);
-      }
+      work(first, last);
       first = last;
     }
   }
@@ -295,28 +342,30 @@ class Messages {
   }
 
   cuda::SumLayout layout(std::int64_t nodes) const {
-    return {.path_first = read_numbers<std::int32_t>(forms_->path_first),
-            .path_count = read_numbers<std::int32_t>(forms_->path_count),
+    return {.group_first = read_numbers<std::int32_t>(forms_->group_first),
+            .group_count = read_numbers<std::int32_t>(forms_->group_count),
             .products = products_,
             .columns = hidden_ + 1,
             .nodes = nodes};
   }
 
-  /// Returns the sums of the tile for a path: [nodes * out components, channels (hidden + 1)].
-  at::Tensor sums_of(const MatrixPath& path, std::int64_t nodes) const {
-    const std::int64_t columns = hidden_ + 1, begin = nodes * path.first_product * columns;
-    return sums_.slice(0, begin, begin + nodes * path.products * columns)
-        .view({nodes * path.of->out_components, path.channels() * columns});
+  /// Returns the sums of the tile for a group: [nodes * out components, channels (hidden + 1)].
+  at::Tensor sums_of(const PathGroup& group, std::int64_t nodes) const {
+    return part_of(sums_, nodes * group.first_product * (hidden_ + 1), nodes * group.out_components,
+                   group.channels * (hidden_ + 1));
   }
-
-  /// The block of the output that belongs to a path: [nodes, out channels, out components].
-  at::Tensor outputs_of(const MatrixPath& path, const at::Tensor& out, std::int64_t first,
-                        std::int64_t last) const {
-    const std::int64_t begin = product_.out().offset(path.of->of->out),
-                       width = path.out_channels() * path.of->out_components;
-    return out.slice(0, first, last)
-        .slice(1, begin, begin + width)
-        .unflatten(1, {path.out_channels(), path.of->out_components});
+  /// Returns the block of a group in the results of products: [nodes * out components, out channels].
+  static at::Tensor outputs_of(const PathGroup& group, const at::Tensor& made, std::int64_t nodes) {
+    return part_of(made, nodes * group.out_offset, nodes * group.out_components, group.out_channels);
+  }
+  /// Returns the matrix of a group in the arranged weights: [channels (hidden + 1), out channels].
+  at::Tensor weights_of(const PathGroup& group, const at::Tensor& arranged) const {
+    return part_of(arranged, group.first_weight, group.channels * (hidden_ + 1), group.out_channels);
+  }
+  /// Returns a matrix that begins at a number of an array.
+  static at::Tensor part_of(const at::Tensor& array, std::int64_t begin, std::int64_t rows,
+                            std::int64_t columns) {
+    return array.slice(0, begin, begin + rows * columns).view({rows, columns});
   }
 
   /// Computes the gradients of the radial numbers, rows and harmonics of the edges of the tile from the
@@ -375,8 +424,8 @@ class Messages {
   const ops::TensorProduct& product_;
   const std::int64_t products_;  ///< number of products of an edge in all paths
   const at::Tensor first_;       ///< index of the first edge of each node, on the CPU
-  std::vector<MatrixPath> matrix_paths_;
-  at::Tensor made_, sums_;  ///< arrays for one tile
+  at::Tensor weights_;           ///< the arranged weights
+  at::Tensor made_, sums_;       ///< arrays for one tile
 };
 
 }  // namespace

@@ -9,9 +9,10 @@
 
 /// ops::equivariant_message() on a GPU, in tiles. A tile consists of nodes and their incoming edges, which
 /// are ordered by target. Kernels (cuda/message_steps.h) compute the products of rows with harmonics and the
-/// sums of the products over the edges of a node. Matrix products of ATen then apply the weights once for
-/// each node. For CPU tensors, loops execute the steps, so tests can compare them with the kernels of ops/.
-/// The backward pass also needs the rows of all edges. Sums have a fixed order on each device.
+/// sums of the products over the edges of a node. Matrix products of ATen then apply the weights, one product
+/// for each block of the output. For CPU tensors, loops execute the steps, so tests can compare them with the
+/// kernels of ops/. The backward pass also needs the rows of all edges. Sums have a fixed order on each
+/// device.
 namespace molgauge::torch {
 
 /// Arguments of message_kernels(): contiguous float32 and int64 tensors on one device.

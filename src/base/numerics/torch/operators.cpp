@@ -9,7 +9,6 @@ at::Tensor Operators::zeros(std::int64_t rows, std::int64_t width, const Tensor&
 }
 at::Tensor Operators::add(const Tensor& a, const Tensor& b) { return a + b; }
 at::Tensor Operators::scale(const Tensor& x, double factor) { return factor * x; }
-at::Tensor Operators::scale_rows(const Tensor& x, const Tensor& factors) { return factors * x; }
 at::Tensor Operators::join_columns(const Tensor& a, const Tensor& b) { return at::cat({a, b}, 1); }
 at::Tensor Operators::pair_up(const Tensor& a, const Tensor& b) { return at::stack({a, b}, 2); }
 at::Tensor Operators::mean_over_second(const Tensor& x) { return x.mean(1); }

@@ -20,13 +20,21 @@ struct Operators {
   }
   static Tensor add(const Tensor& a, const Tensor& b);
   static Tensor scale(const Tensor& x, double factor);
-  static Tensor scale_rows(const Tensor& x, const Tensor& factors);
   static Tensor join_columns(const Tensor& a, const Tensor& b);
   static Tensor pair_up(const Tensor& a, const Tensor& b);
   static Tensor mean_over_second(const Tensor& x);
   static Tensor select_rows(const Tensor& table, const Tensor& numbers);
+  /// Returns residual + dense(x).
+  static Tensor add_layer(const Tensor& residual, const Dense& dense, const Tensor& x) {
+    return dense(x, residual);
+  }
+  /// Returns dense(factor * x).
+  static Tensor apply_scaled(const Dense& dense, const Tensor& x, double factor) {
+    return dense.scaled(x, factor);
+  }
   static constexpr auto gine_layer = torch::gine_layer;
   static constexpr auto segment_sum = torch::segment_sum;
+  static constexpr auto add_segment_sums = torch::add_segment_sums;
   static constexpr auto segment_max = torch::segment_max;
   static constexpr auto add_to_segments = torch::add_to_segments;
 };

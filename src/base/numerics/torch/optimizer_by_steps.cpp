@@ -41,4 +41,29 @@ void adamw_by_steps(const std::vector<AdamWParameter>& parameters, const AdamWNu
   }
 }
 
+at::Tensor square_sums(const std::vector<at::Tensor>& arrays) {
+  using Work = cuda::SquareSums;
+  const auto tiles_of = [](const at::Tensor& array) {
+    return (array.numel() + Work::kNumbers - 1) / Work::kNumbers;
+  };
+  std::int64_t parts = 0;
+  for (const at::Tensor& array : arrays) {
+    parts += tiles_of(array);
+  }
+  at::Tensor sums = at::empty({parts}, arrays.front().options().dtype(at::kDouble));
+  std::int64_t done = 0;
+  for (std::size_t first = 0; first < arrays.size(); first += Work::kMaxSlots) {
+    Work work{.slots = {}, .sums = write_numbers<double>(sums) + done};
+    std::int64_t tiles = 0;
+    for (std::size_t i = first; i < std::min<std::size_t>(first + Work::kMaxSlots, arrays.size()); ++i) {
+      tiles += tiles_of(arrays[i]);
+      work.slots[i - first] = {
+          .numbers = read_numbers<float>(arrays[i]), .count = arrays[i].numel(), .end = tiles};
+    }
+    run_tiles(work, tiles, sums.device());
+    done += tiles;
+  }
+  return sums;
+}
+
 }  // namespace molgauge::torch

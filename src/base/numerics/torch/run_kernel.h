@@ -3,13 +3,16 @@
 #include <algorithm>
 #include <cstdint>
 #include <memory>
+#include <typeinfo>
 #include <vector>
 
+#include <ATen/record_function.h>
 #include <c10/core/Device.h>
 
 #include "base/core/error.h"
 #include "base/numerics/torch/cuda/launch_steps.h"
 #include "base/numerics/torch/cuda/launch_tiles.h"
+#include "base/numerics/torch/kernel_choice.h"
 
 #if defined(MOLGAUGE_CUDA_KERNELS)
 #include <c10/cuda/CUDAGuard.h>
@@ -20,20 +23,12 @@
 
 namespace molgauge::torch {
 
-/// Whether this build has GPU kernels, because nvcc was available.
-constexpr bool has_steps_of_gpus() {
-#if defined(MOLGAUGE_CUDA_KERNELS)
-  return true;
-#else
-  return false;
-#endif
-}
-
 /// Runs step(0) to step(count - 1) (cuda/launch_steps.h) on a device: in the current stream of a GPU, or
 /// sequentially on the CPU. Throws Error in a build without GPU kernels, c10::OutOfMemoryError if a GPU lacks
-/// the memory to start them, and c10::Error for other CUDA failures.
+/// the memory to start them, and c10::Error for other CUDA failures. Profilers of PyTorch see the call.
 template <typename Step>
 void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
+  RECORD_USER_SCOPE(typeid(Step).name());
   if (device.is_cpu()) {
     for (std::int64_t i = 0; i < count; ++i) {
       step(i);
@@ -41,7 +36,7 @@ void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
     return;
   }
 #if defined(MOLGAUGE_CUDA_KERNELS)
-  const c10::cuda::CUDAGuard guard(device);
+  const c10::cuda::CUDAGuard own_device(device);
   require_success(cuda::launch(step, count, c10::cuda::getCurrentCUDAStream(device.index()).stream()));
 #else
   throw Error("this build has no kernels for GPUs");
@@ -52,6 +47,7 @@ void run_kernel(const Step& step, std::int64_t count, c10::Device device) {
 /// threads of a tile run one after the other in each round.
 template <typename Work>
 void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
+  RECORD_USER_SCOPE(typeid(Work).name());
   if (device.is_cpu()) {
     const auto shared = std::make_unique<typename Work::Shared>();
     std::vector<typename Work::Own> own(Work::kThreads);
@@ -69,7 +65,7 @@ void run_tiles(const Work& work, std::int64_t tiles, c10::Device device) {
     return;
   }
 #if defined(MOLGAUGE_CUDA_KERNELS)
-  const c10::cuda::CUDAGuard guard(device);
+  const c10::cuda::CUDAGuard own_device(device);
   require_success(cuda::launch_tiles(work, tiles, c10::cuda::getCurrentCUDAStream(device.index()).stream()));
 #else
   throw Error("this build has no kernels for GPUs");

@@ -165,10 +165,9 @@ auto Network<Operators>::forward(const BatchOf<Operators>& batch, const Trace& t
   for (std::size_t l = 0; l < virtual_nodes_.size(); ++l) {
     r = layer(l, x, std::move(r));
     const VirtualNode& node = virtual_nodes_[l];
-    const Tensor pooled =
-        Operators::scale_rows(Operators::segment_sum(r, batch.molecules), batch.pool_factor);
-    g = Operators::add(g, node.update(Operators::add(g, pooled)));
-    x = Operators::add_to_segments(r, node.node_projection(Operators::scale(g, sizes::kReadOut)),
+    g = Operators::add_layer(g, node.update,
+                             Operators::add_segment_sums(g, r, batch.molecules, batch.pool_factor));
+    x = Operators::add_to_segments(r, Operators::apply_scaled(node.node_projection, g, sizes::kReadOut),
                                    batch.molecules);
     show(fmt::format("vn{}", l), g);
     show(fmt::format("layer{}", l), x);

@@ -7,9 +7,12 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <c10/core/GradMode.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "base/core/error.h"
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/kernel_choice.h"
+#include "base/numerics/torch/perceptron_kernels.h"
 
 namespace molgauge::ood {
 namespace {
@@ -33,10 +36,52 @@ at::Tensor layer(const std::vector<train::Parameter>& parameters, std::size_t in
                     parameters[2 * index + 1].value.to(precision));
 }
 
+using ::torch::autograd::AutogradContext;
+using Tensors = ::torch::autograd::variable_list;
+
+/// The energies of a head in float32 with our kernels: forward and backward pass take few launches.
+class EnergiesByKernels : public ::torch::autograd::Function<EnergiesByKernels> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& features, const at::Tensor& weight1,
+                            const at::Tensor& bias1, const at::Tensor& weight2, const at::Tensor& bias2,
+                            const at::Tensor& weight3, const at::Tensor& bias3, const DropoutMasks& masks) {
+    const at::Tensor first = torch::masked_relu(at::linear(features, weight1, bias1), masks.first);
+    const at::Tensor second = torch::masked_relu(at::linear(first, weight2, bias2), masks.second);
+    context->save_for_backward(
+        {features, weight1, weight2, weight3, first, second, masks.first, masks.second});
+    context->saved_data["features"] = features.requires_grad();
+    return at::linear(second, weight3, bias3).squeeze(1);
+  }
+
+  static Tensors backward(AutogradContext* context, const Tensors& gradients) {
+    const Tensors saved = context->get_saved_variables();
+    const at::Tensor &features = saved[0], &first = saved[4], &second = saved[5];
+    const at::Tensor of_energies = gradients[0].contiguous().unsqueeze(1);
+    const at::Tensor of_second =
+        torch::masked_relu_backward_of_product(of_energies, saved[3].contiguous(), second, saved[7]);
+    const at::Tensor of_first = torch::masked_relu_backward(of_second.mm(saved[2]), first, saved[6]);
+    const std::vector<at::Tensor> of_biases = torch::column_sums({of_first, of_second, of_energies});
+    return {context->saved_data["features"].toBool() ? of_first.mm(saved[1]) : at::Tensor(),
+            of_first.t().mm(features),
+            of_biases[0],
+            of_second.t().mm(first),
+            of_biases[1],
+            of_energies.t().mm(second),
+            of_biases[2],
+            at::Tensor()};
+  }
+};
+
 }  // namespace
 
 at::Tensor head_energies(const std::vector<train::Parameter>& parameters, const at::Tensor& features,
                          const DropoutMasks& masks, at::ScalarType precision) {
+  if (precision == at::kFloat && features.scalar_type() == at::kFloat &&
+      torch::uses_kernels(features.device())) {
+    const auto value = [&](std::size_t index) { return parameters[index].value; };
+    return EnergiesByKernels::apply(features, value(0), value(1), value(2), value(3), value(4), value(5),
+                                    masks);
+  }
   const at::Tensor first = activate(layer(parameters, 0, features.to(precision)), masks.first);
   const at::Tensor second = activate(layer(parameters, 1, first), masks.second);
   return layer(parameters, 2, second).squeeze(1).to(at::kFloat);
@@ -115,8 +160,18 @@ DropoutMasks EnergyHead::draw_masks(std::int64_t rows, double probability, at::G
     return {};
   }
   const double kept = 1.0 - probability;
+  const at::TensorOptions options = parameters_[0].value.options().requires_grad(false);
+  if (torch::uses_kernels(options.device())) {
+    // A few launches draw both masks.
+    const std::vector<std::int64_t> widths = {hidden_width(), hidden_width() / 2};
+    const std::vector<at::Tensor> both = at::empty({rows, widths[0] + widths[1]}, options)
+                                             .bernoulli_(kept, generator)
+                                             .div_(kept)
+                                             .split_with_sizes(widths, 1);
+    return {both[0], both[1]};
+  }
   const auto draw = [&](std::int64_t width) {
-    const at::Tensor uniform = at::empty({rows, width}, parameters_[0].value.options().requires_grad(false));
+    const at::Tensor uniform = at::empty({rows, width}, options);
     return uniform.uniform_(0, 1, generator).lt_(kept).div_(kept);
   };
   const at::Tensor first = draw(hidden_width());

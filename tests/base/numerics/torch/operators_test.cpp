@@ -4,6 +4,7 @@
 
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -13,6 +14,8 @@
 #include "arrays.h"
 #include "base/numerics/ops/operators.h"
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/kernel_choice.h"
+#include "base/numerics/torch/row_kernels.h"
 #include "tensors.h"
 
 namespace molgauge::torch {
@@ -26,6 +29,21 @@ using test::integers_of;
 using test::random_edges;
 
 constexpr double kTolerance = 1e-5;
+
+/// Runs each test with the ATen operators, and with the kernels of GPUs.
+class EveryOperator : public testing::TestWithParam<bool> {
+ protected:
+  EveryOperator() {
+    if (GetParam()) {
+      kernels_.emplace();
+    }
+  }
+
+ private:
+  std::optional<KernelsOnCpu> kernels_;
+};
+INSTANTIATE_TEST_SUITE_P(ByAten, EveryOperator, testing::Values(false));
+INSTANTIATE_TEST_SUITE_P(ByKernels, EveryOperator, testing::Values(true));
 
 /// NaN equals NaN, and infinity equals infinity.
 void expect_close(const ops::Floats& plain, const at::Tensor& reference, double tolerance = kTolerance) {
@@ -63,10 +81,16 @@ struct Denses {
 };
 
 void expect_the_same_layer(const Denses& dense, const at::Tensor& x) {
-  expect_close(dense.plain(floats_of(x)), dense.reference(x));
+  const ops::Floats expected = dense.plain(floats_of(x));
+  expect_close(expected, dense.reference(x));
+  const at::Tensor residual = at::randn(expected.shape());
+  expect_close(Plain::add_layer(floats_of(residual), dense.plain, floats_of(x)),
+               Reference::add_layer(residual, dense.reference, x));
+  expect_close(Plain::apply_scaled(dense.plain, floats_of(x), 0.5F),
+               Reference::apply_scaled(dense.reference, x, 0.5));
 }
 
-TEST(Operators, Dense) {
+TEST_P(EveryOperator, Dense) {
   const std::pair<std::int64_t, std::int64_t> widths[] = {{16, 24}, {336, 336}, {13, 29}, {2, 64}};
   for (const auto& [in, out] : widths) {
     for (const auto activation : {Activation::none, Activation::relu, Activation::gelu}) {
@@ -81,14 +105,14 @@ TEST(Operators, Dense) {
   }
 }
 
-TEST(Operators, DenseOfOneOutput) {
+TEST_P(EveryOperator, DenseOfOneOutput) {
   for (const auto activation : {Activation::none, Activation::relu, Activation::gelu}) {
     const Denses dense(random_linear(1, 128), activation);
     expect_the_same_layer(dense, at::randn({50, 128}));
   }
 }
 
-TEST(Operators, DensePassesNotANumberOn) {
+TEST_P(EveryOperator, DensePassesNotANumberOn) {
   for (const auto activation : {Activation::none, Activation::relu, Activation::gelu}) {
     at::Tensor x = at::randn({3, 20});
     x[1][19] = std::numeric_limits<float>::quiet_NaN();
@@ -97,7 +121,7 @@ TEST(Operators, DensePassesNotANumberOn) {
   }
 }
 
-TEST(Operators, LayerNormalisation) {
+TEST_P(EveryOperator, LayerNormalisation) {
   for (const std::int64_t width : {13, 16, 336}) {
     const LayerNorm normalization = random_norm(width);
     for (const at::Tensor& x :
@@ -107,7 +131,7 @@ TEST(Operators, LayerNormalisation) {
   }
 }
 
-TEST(Operators, MessagePassing) {
+TEST_P(EveryOperator, MessagePassing) {
   for (const std::int64_t width : {1, 7, 128, 336}) {
     for (const std::int64_t edge_count : {0, 1, 120}) {
       const at::Tensor nodes = at::randn({50, width}), kinds = at::randn({4, width});
@@ -118,7 +142,7 @@ TEST(Operators, MessagePassing) {
   }
 }
 
-TEST(Operators, MessagePassingPassesNotANumberOn) {
+TEST_P(EveryOperator, MessagePassingPassesNotANumberOn) {
   at::Tensor nodes = at::randn({50, 7});
   nodes[20][3] = std::numeric_limits<float>::quiet_NaN();
   const at::Tensor kinds = at::randn({4, 7});
@@ -128,7 +152,7 @@ TEST(Operators, MessagePassingPassesNotANumberOn) {
 }
 
 /// Tests numbers of nodes that fill complete blocks of the kernels, and slightly different numbers.
-TEST(Operators, GineLayer) {
+TEST_P(EveryOperator, GineLayer) {
   const Denses hidden(random_linear(20, 20), random_norm(20), Activation::gelu);
   const Denses out(random_linear(33, 20), random_norm(33), Activation::gelu);
   const Denses plain_out(random_linear(33, 20), Activation::none);
@@ -166,7 +190,7 @@ at::Tensor random_rows(const ops::Segments& segments, std::int64_t width) {
   return at::randn({segments.of.count(), width});
 }
 
-TEST(Operators, Segments) {
+TEST_P(EveryOperator, Segments) {
   for (const std::vector<std::int64_t>& sizes : all_sizes()) {
     const ops::Segments segments = ops::make_segments(sizes);
     const Segments of_tensors = on_device(segments, c10::kCPU);
@@ -175,6 +199,9 @@ TEST(Operators, Segments) {
       const at::Tensor rows = random_rows(segments, width);
       const at::Tensor addends = at::randn({segments.count(), width});
       expect_close(Plain::segment_sum(floats_of(rows), segments), Reference::segment_sum(rows, of_tensors));
+      const at::Tensor factors = at::randn({segments.count(), 1});
+      expect_close(Plain::add_segment_sums(floats_of(addends), floats_of(rows), segments, floats_of(factors)),
+                   Reference::add_segment_sums(addends, rows, of_tensors, factors));
       expect_equal(Plain::segment_max(floats_of(rows), segments), Reference::segment_max(rows, of_tensors));
       expect_equal(Plain::add_to_segments(floats_of(rows), floats_of(addends), segments),
                    Reference::add_to_segments(rows, addends, of_tensors));
@@ -182,7 +209,7 @@ TEST(Operators, Segments) {
   }
 }
 
-TEST(Operators, SegmentsPassNotANumberOn) {
+TEST_P(EveryOperator, SegmentsPassNotANumberOn) {
   const float nan = std::numeric_limits<float>::quiet_NaN();
   const float infinity = std::numeric_limits<float>::infinity();
   const ops::Segments segments = ops::make_segments({3, 0, 3, 2});
@@ -201,7 +228,7 @@ TEST(Operators, SegmentsPassNotANumberOn) {
   }
 }
 
-TEST(Operators, AddAndScale) {
+TEST_P(EveryOperator, AddAndScale) {
   const std::vector<std::vector<std::int64_t>> shapes = {{7, 13}, {0, 13}, {3, 4, 5}};
   for (const std::vector<std::int64_t>& shape : shapes) {
     const at::Tensor a = at::randn(shape), b = at::randn(shape);
@@ -211,14 +238,34 @@ TEST(Operators, AddAndScale) {
   }
 }
 
-TEST(Operators, ScaleRows) {
-  for (const std::int64_t rows : {0, 1, 50}) {
-    const at::Tensor x = at::randn({rows, 13}), factors = at::randn({rows, 1});
-    expect_close(Plain::scale_rows(floats_of(x), floats_of(factors)), Reference::scale_rows(x, factors));
+TEST(NormKernel, ReadsAllTypesAndAddsTheBias) {
+  const KernelsOnCpu kernels;
+  const LayerNorm normalization = random_norm(70);
+  const at::Tensor bias = at::randn({70}), residual = at::randn({19, 70});
+  at::Tensor x = 100 + at::randn({19, 70});
+  x[3][5] = 1e-6F;  // subnormal in float16
+  x[4][6] = std::numeric_limits<float>::infinity();
+  for (const auto type : {at::kFloat, at::kHalf, at::kBFloat16}) {
+    const at::Tensor rounded = x.to(type), kept = rounded.clone();
+    const at::Tensor expected =
+        residual + at::gelu(apply(normalization, kept.to(at::kDouble).to(at::kFloat) + bias));
+    EXPECT_TRUE(at::allclose(norm_kernel(rounded, bias, normalization, 1e-5, Activation::gelu, residual),
+                             expected, 1e-4, 1e-4, /*equal_nan=*/true))
+        << type;
   }
 }
 
-TEST(Operators, JoinColumns) {
+TEST(NormKernel, ARowDoesNotDependOnOthers) {
+  const KernelsOnCpu kernels;
+  const LayerNorm normalization = random_norm(336);
+  const at::Tensor x = at::randn({50, 336});
+  const auto norm = [&](const at::Tensor& rows) {
+    return norm_kernel(rows.clone(), {}, normalization, 1e-5, Activation::relu, {});
+  };
+  EXPECT_TRUE(at::equal(norm(x).slice(0, 13, 14), norm(x.slice(0, 13, 14))));
+}
+
+TEST_P(EveryOperator, JoinColumns) {
   for (const std::int64_t rows : {0, 1, 50}) {
     const at::Tensor a = at::randn({rows, 13}), b = at::randn({rows, 4});
     expect_equal(Plain::join_columns(floats_of(a), floats_of(b)), Reference::join_columns(a, b));
@@ -226,14 +273,14 @@ TEST(Operators, JoinColumns) {
   }
 }
 
-TEST(Operators, PairUp) {
+TEST_P(EveryOperator, PairUp) {
   for (const std::int64_t rows : {0, 1, 50}) {
     const at::Tensor a = at::randn({rows, 8}), b = at::randn({rows, 8});
     expect_equal(Plain::pair_up(floats_of(a), floats_of(b)), Reference::pair_up(a, b));
   }
 }
 
-TEST(Operators, MeanOverSecond) {
+TEST_P(EveryOperator, MeanOverSecond) {
   for (const std::int64_t rows : {0, 1, 50}) {
     for (const std::int64_t middle : {1, 2, 8, 33}) {
       const at::Tensor x = at::randn({rows, middle, 13});
@@ -242,7 +289,7 @@ TEST(Operators, MeanOverSecond) {
   }
 }
 
-TEST(Operators, SelectRows) {
+TEST_P(EveryOperator, SelectRows) {
   const at::Tensor table = at::randn({11, 13});
   for (const std::int64_t count : {0, 1, 50}) {
     const at::Tensor numbers = at::randint(11, {count}, at::kLong);
@@ -251,7 +298,7 @@ TEST(Operators, SelectRows) {
   }
 }
 
-TEST(Operators, Zeros) {
+TEST_P(EveryOperator, Zeros) {
   const at::Tensor like = at::randn({2, 2});
   for (const std::int64_t rows : {0, 1, 50}) {
     expect_equal(Plain::zeros(rows, 13, floats_of(like)), Reference::zeros(rows, 13, like));

@@ -9,6 +9,8 @@ int load_dropout_steps();
 int load_message_steps();
 int load_optimizer_steps();
 int load_packed_attention();
+int load_perceptron_steps();
+int load_row_steps();
 int load_tiled_attention();
 
 }  // namespace molgauge::torch::cuda

@@ -3,24 +3,11 @@
 #include <cstdint>
 
 #include "base/numerics/ops/everywhere.h"
+#include "base/numerics/torch/cuda/row_and_column.h"
 
 /// The steps and tiles of equivariant messages on a GPU (launch_steps.h, launch_tiles.h). They also compile
 /// for the host, where tests run them. All pointers are device pointers.
 namespace molgauge::torch::cuda {
-
-/// Converts the index i of an element to its row and column in a matrix of this width. Numbers below 2^32 are
-/// divided in 32 bits, because a 64-bit division takes longer on a GPU than the arithmetic of a step.
-struct RowAndColumn {
-  std::int64_t row, column;
-
-  MOLGAUGE_EVERYWHERE static RowAndColumn of(std::int64_t i, std::int64_t width) {
-    if (((i | width) >> 32) == 0) {
-      const auto number = static_cast<std::uint32_t>(i), own = static_cast<std::uint32_t>(width);
-      return {number / own, number % own};
-    }
-    return {i / width, i % width};
-  }
-};
 
 /// A term of a sum: value * p[a] * q[b].
 struct FormTerm {
@@ -54,17 +41,18 @@ struct Contraction {
   }
 };
 
-/// The layout of the sums of a tile of nodes. The sums of a path are [nodes, products of the path, hidden +
-/// 1]. The sums of the paths are stored one after the other.
+/// The layout of the sums of a tile of nodes. The paths to the same output block form a group. The sums of a
+/// group are [nodes, products of the group, hidden + 1]. The sums of the groups are stored one after the
+/// other.
 struct SumLayout {
-  const std::int32_t* path_first;  ///< for each product: the first product of its path
-  const std::int32_t* path_count;  ///< for each product: the number of products of its path
+  const std::int32_t* group_first;  ///< for each product: the first product of its group
+  const std::int32_t* group_count;  ///< for each product: the number of products of its group
   std::int64_t products,
-      columns;  ///< columns of the sums, hidden + 1 for every path. The last column is for the bias
+      columns;  ///< columns of the sums, hidden + 1 for every group. The last column is for the bias
   std::int64_t nodes;
 
   MOLGAUGE_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t product) const {
-    const std::int64_t begin = path_first[product], count = path_count[product];
+    const std::int64_t begin = group_first[product], count = group_count[product];
     return (nodes * begin + node * count + (product - begin)) * columns;
   }
 };
@@ -236,6 +224,86 @@ struct ProductGradients : SlopeTiles {
     if ((round + 1) % depth() == 0) {
       write(tile / across(), round / depth(), thread, tile % across() * kAcross + thread % kAcross,
             layout.products, of_products, own);
+    }
+  }
+};
+
+/// The arranged weights: for each group of paths a matrix [channels (hidden + 1), out channels]. The last row
+/// of a channel is the bias.
+struct WeightLayout {
+  const std::int32_t* begin;         ///< for each row of `weight`: the place of its first number
+  const std::int32_t* out_channels;  ///< for each row of `weight`: the distance of its numbers
+  std::int64_t hidden;
+
+  MOLGAUGE_EVERYWHERE std::int64_t place(std::int64_t row, std::int64_t column) const {
+    return begin[row] + column * out_channels[row];
+  }
+};
+
+/// Arranges the weights. A step copies one number.
+struct ArrangedWeights {
+  WeightLayout layout;
+  const float *weight, *bias;  ///< [rows, hidden], [rows]
+  float* arranged;
+
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
+    const auto [row, column] = RowAndColumn::of(i, layout.hidden + 1);
+    arranged[layout.place(row, column)] =
+        column == layout.hidden ? bias[row] : weight[row * layout.hidden + column];
+  }
+};
+
+/// The inverse of ArrangedWeights.
+struct SeparatedWeights {
+  WeightLayout layout;
+  const float* arranged;
+  float *weight, *bias;
+
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
+    const auto [row, column] = RowAndColumn::of(i, layout.hidden + 1);
+    (column == layout.hidden ? bias[row] : weight[row * layout.hidden + column]) =
+        arranged[layout.place(row, column)];
+  }
+};
+
+/// The results of the matrix products of a tile of nodes: for each output block [nodes, components,
+/// channels], one after the other.
+struct OutputLayout {
+  const std::int32_t* begin;       ///< for each column of an output row: the first column of its block
+  const std::int32_t* components;  ///< for each column: the components of its block, or 0 without any path
+  const std::int32_t* channels;    ///< for each column: the channels of its block
+  std::int64_t width;              ///< width of an output row
+  std::int64_t nodes;
+
+  MOLGAUGE_EVERYWHERE bool has_paths(std::int64_t column) const { return components[column] > 0; }
+  MOLGAUGE_EVERYWHERE std::int64_t place(std::int64_t node, std::int64_t column) const {
+    const std::int64_t first = begin[column], own = column - first, each = components[column];
+    return nodes * first + (node * each + own % each) * channels[column] + own / each;
+  }
+};
+
+/// Copies the results of the products to the output rows.
+struct OutputRows {
+  OutputLayout layout;
+  const float* made;
+  float* rows;  ///< [nodes, width]
+
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
+    const auto [node, column] = RowAndColumn::of(i, layout.width);
+    rows[i] = layout.has_paths(column) ? made[layout.place(node, column)] : 0;
+  }
+};
+
+/// The inverse of OutputRows, for gradients.
+struct OutputGradients {
+  OutputLayout layout;
+  const float* rows;
+  float* made;
+
+  MOLGAUGE_EVERYWHERE void operator()(std::int64_t i) const {
+    const auto [node, column] = RowAndColumn::of(i, layout.width);
+    if (layout.has_paths(column)) {
+      made[layout.place(node, column)] = rows[i];
     }
   }
 };

@@ -22,7 +22,7 @@ struct AdamWSlot {
 /// updates one number. The slots are an argument of the kernel. The arguments of a kernel can take at most 4
 /// KiB.
 struct AdamWUpdate {
-  static constexpr int kMaxSlots = 48;
+  static constexpr int kMaxSlots = 80;
 
   AdamWSlot slots[kMaxSlots];
   int count;
@@ -48,6 +48,63 @@ struct AdamWUpdate {
     slot.mean[place] = mean;
     slot.square_mean[place] = square;
     slot.value[place] = slot.value[place] * slot.decay - slot.rate * mean / scale;
+  }
+};
+
+/// Sums the squares of several arrays, in float64. A tile sums up to kNumbers numbers of an array.
+struct SquareSums {
+  static constexpr int kMaxSlots = 160, kThreads = 256, kGroups = 16;
+  static constexpr std::int64_t kNumbers = 64 * kThreads;
+
+  struct Slot {
+    const float* numbers;
+    std::int64_t count;
+    std::int64_t end;  ///< number of tiles of this slot and all slots before it
+  };
+  /// The sums of the threads, and of groups of threads.
+  struct Shared {
+    double threads[kThreads], groups[kGroups];
+  };
+  struct Own {};
+
+  Slot slots[kMaxSlots];
+  double* sums;  ///< one for each tile
+
+  MOLGAUGE_EVERYWHERE int rounds(std::int64_t /*tile*/) const { return 2; }
+
+  MOLGAUGE_EVERYWHERE void load(std::int64_t tile, int round, int thread, Shared& to) const {
+    if (round == 1) {
+      constexpr int kMembers = kThreads / kGroups;
+      if (thread < kGroups) {
+        to.groups[thread] = sum_of(to.threads + thread * kMembers, kMembers);
+      }
+      return;
+    }
+    int slot = 0;
+    while (tile >= slots[slot].end) {
+      ++slot;
+    }
+    const std::int64_t begin = (tile - (slot == 0 ? 0 : slots[slot - 1].end)) * kNumbers;
+    const std::int64_t left = slots[slot].count - begin;
+    double sum = 0;
+    for (std::int64_t i = thread; i < kNumbers && i < left; i += kThreads) {
+      const double number = slots[slot].numbers[begin + i];
+      sum += number * number;
+    }
+    to.threads[thread] = sum;
+  }
+  MOLGAUGE_EVERYWHERE void compute(std::int64_t tile, int round, int thread, const Shared& from,
+                                   Own& /*own*/) const {
+    if (round == 1 && thread == 0) {
+      sums[tile] = sum_of(from.groups, kGroups);
+    }
+  }
+  MOLGAUGE_EVERYWHERE static double sum_of(const double* numbers, int count) {
+    double sum = 0;
+    for (int i = 0; i < count; ++i) {
+      sum += numbers[i];
+    }
+    return sum;
   }
 };
 
