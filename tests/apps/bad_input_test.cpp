@@ -42,7 +42,7 @@ TEST_F(BadInput, MissingFile) {
 TEST_F(BadInput, ASmilesInPlaceOfAFile) {
   const Outcome outcome = encode("c1ccccc1O");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
-  EXPECT_THAT(outcome.err, HasSubstr("It is a SMILES"));
+  EXPECT_THAT(outcome.err, HasSubstr("If it is a SMILES"));
 }
 
 TEST_F(BadInput, AMessageInPlaceOfAFile) {

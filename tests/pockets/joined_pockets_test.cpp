@@ -110,7 +110,7 @@ TEST_F(Joined, GradientsAreTheSumsOfSinglePockets) {
   const std::vector<at::Tensor> single = step(pockets, 1), joined = step(pockets, 6);
   for (std::size_t p = 0; p < single.size(); ++p) {
     const double scale = single[p].abs().max().item<double>();
-    EXPECT_LE((joined[p] - single[p]).abs().max().item<double>(), 1e-5 * scale + 1e-7) << parameters_[p].name;
+    EXPECT_LE((joined[p] - single[p]).abs().max().item<double>(), 1e-4 * scale + 1e-7) << parameters_[p].name;
   }
 }
 

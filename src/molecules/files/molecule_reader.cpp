@@ -19,16 +19,10 @@
 namespace molgauge::io {
 namespace {
 
-/// Whether a text that was given as the name of a file is a SMILES.
-bool is_structure(const std::string& text) {
-  chem::MoleculeRecord record;
-  record.text = text;
-  try {
-    chem::perceive(record, {});
-    return true;
-  } catch (const Error&) {
-    return false;
-  }
+/// Whether the name of a file has only characters of SMILES, and no other letters than those of the organic
+/// subset.
+bool may_be_smiles(const std::string& name) {
+  return name.find_first_not_of("BCNOPSFIbcnopsHlr[]()=#@+-\\/.%0123456789") == std::string::npos;
 }
 
 std::string lower_case(std::string text) {
@@ -130,12 +124,12 @@ std::unique_ptr<MoleculeReader> open_molecules(const std::string& path,
   }
   std::error_code problem;
   if (!std::filesystem::exists(path, problem)) {
-    if (is_structure(path)) {
-      throw InputError(path +
-                       ": no such file. It is a SMILES: write it into a .smi file, or pipe it and name "
-                       "the list '-'");
+    const InputError absent = read_problem(path, problem ? problem.value() : ENOENT);
+    if (may_be_smiles(path)) {
+      throw InputError(std::string(absent.what()) +
+                       ". If it is a SMILES, write it into a .smi file, or pipe it and name the list '-'");
     }
-    throw read_problem(path, problem ? problem.value() : ENOENT);
+    throw absent;
   }
   if (std::filesystem::is_directory(path)) {
     throw InputError(path + ": is a folder. Name a file");
