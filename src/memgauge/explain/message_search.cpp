@@ -369,7 +369,7 @@ std::string joined(std::string_view plain, std::size_t width) {
   return text;
 }
 
-/// The number of messages and of what is known about them.
+/// The number of messages plus the number of their figures.
 std::size_t count_facts(const std::vector<OutOfMemoryMessage>& messages) {
   std::size_t count = messages.size();
   for (const OutOfMemoryMessage& message : messages) {
@@ -414,8 +414,8 @@ std::vector<OutOfMemoryMessage> read_messages(std::string_view text) {
   std::vector<OutOfMemoryMessage> messages = messages_in(plain);
   const std::size_t longest = longest_line(plain);
   if (longest >= kNarrowest && longest <= kWidest) {
-    // A terminal cuts lines at its width, also within words and numbers. If the longest lines were not cut,
-    // joining them with the next line makes one word of two, so that fewer facts are found.
+    // A terminal cuts lines at its width, also within words and numbers. If nothing was cut there, joining
+    // two lines makes one word of two. Then fewer figures are found.
     std::vector<OutOfMemoryMessage> of_terminal = messages_in(joined(plain, longest));
     if (count_facts(of_terminal) >= count_facts(messages)) {
       return of_terminal;

@@ -19,8 +19,7 @@
 namespace molgauge::io {
 namespace {
 
-/// Whether the name of a file has only characters of SMILES, and no other letters than those of the organic
-/// subset.
+/// Whether the name of a file has only characters of SMILES with atoms of the organic subset.
 bool may_be_smiles(const std::string& name) {
   return name.find_first_not_of("BCNOPSFIbcnopsHlr[]()=#@+-\\/.%0123456789") == std::string::npos;
 }
