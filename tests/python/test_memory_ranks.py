@@ -6,12 +6,11 @@ from test_memory_predict import LIBRARY, MIB, VERSION, predicted
 from test_memory_predict_programs import CUBLAS, CUBLASLT, ProgramTests
 
 RANKS = 4
-START = """
+MODELS = """
 import os, sys
 import torch.distributed as dist
 from torch import nn
-dist.init_process_group("nccl")
-rank, size = int(os.environ["LOCAL_RANK"]), dist.get_world_size()
+rank, size = int(os.environ["LOCAL_RANK"]), int(os.environ["WORLD_SIZE"])
 torch.cuda.set_device(rank)
 
 class Embedded(nn.Module):
@@ -70,6 +69,46 @@ def train(build, wrap, make, **options):
         optimizer.step()
         optimizer.zero_grad()
 """
+START = MODELS + 'dist.init_process_group("nccl")\n'
+
+#: Trains with the FSDP plugin of accelerate, which starts the process group.
+ACCELERATED = MODELS + """
+def accelerate(build, make, version, **options):
+    from accelerate import Accelerator, FullyShardedDataParallelPlugin
+    module, inputs, kind = build()
+    accelerator = Accelerator(fsdp_plugin=FullyShardedDataParallelPlugin(fsdp_version=version,
+        auto_wrap_policy="transformer_based_wrap", transformer_cls_names_to_wrap=[kind.__name__], **options))
+    if version == 1:  # accelerate documents that the optimizer is made after the model is prepared
+        module = accelerator.prepare(module)
+        optimizer = accelerator.prepare(make(module.parameters()))
+    else:
+        module, optimizer = accelerator.prepare(module, make(module.parameters()))
+    for _ in range(3):
+        accelerator.backward(module(inputs).sum())
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
+#: Trains a GPT-2 with the Trainer of transformers, on two tokens.
+TRAINER = """
+import tempfile
+from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
+
+class Tokens(torch.utils.data.Dataset):
+    def __len__(self):
+        return 64
+    def __getitem__(self, index):
+        return {"input_ids": torch.arange(2), "labels": torch.arange(2)}
+
+def train(**options):
+    model = GPT2LMHeadModel(GPT2Config(vocab_size=1000, n_positions=64, n_embd=512, n_layer=8, n_head=8))
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = TrainingArguments(output_dir=folder, per_device_train_batch_size=1, max_steps=3, report_to=[], save_strategy="no", **options)
+        Trainer(model=model, args=arguments, train_dataset=Tokens()).train()
+
+def fsdp(version):
+    return {"fsdp": "full_shard auto_wrap", "fsdp_config": {"version": version, "transformer_layer_cls_to_wrap": ["GPT2Block"]}}
+"""
 
 #: Bytes of the parameters in fp32.
 LAYER = 2048 * 2048 * 4
@@ -83,9 +122,9 @@ EMBEDDED = TABLE + 512 * 512 * 4
 @unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
 @unittest.skipUnless(VERSION and VERSION >= (2, 6), "PyTorch 2.6 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
 class SeveralGpus(ProgramTests):
-    def peaks(self, programs, **options):
-        """Returns the peaks of the ranks of each program, which calls the functions of START."""
-        found = self.expect_no_error({f"p{i}": START + line + "\n" for i, line in enumerate(programs)}, ranks=RANKS, **options)
+    def peaks(self, programs, start=START, **options):
+        """Returns the peaks of the ranks of each program, which calls the functions of ``start``."""
+        found = self.expect_no_error({f"p{i}": start + line + "\n" for i, line in enumerate(programs)}, ranks=RANKS, **options)
         return {line: [one["peak_allocated_bytes"] for one in found[f"p{i}"]["ranks"]["peaks"]] for i, line in enumerate(programs)}
 
     def expect_hand_calculation(self, expected):
