@@ -274,6 +274,12 @@ class Predict(unittest.TestCase):
         self.assertEqual(found["failing"]["code"], 1)
         self.assertIn("failing.py:3", found["failing"]["error"])
 
+    def test_a_script_that_ran_out_of_time_says_so(self):
+        (self.folder / "slow.py").write_text("import torch\nwhile True:\n    torch.zeros(3)\n")
+        (result,) = predicted({"script": str(self.folder / "slow.py"), "seconds": 0})
+        self.assertEqual(result["code"], 3)
+        self.assertIn("more time with --seconds", result["error"])
+
     def test_failing_scripts_say_how_to_go_on(self):
         texts = {
             "empty": "",

@@ -103,7 +103,8 @@ class Tokens(torch.utils.data.Dataset):
 def train(**options):
     model = GPT2LMHeadModel(GPT2Config(vocab_size=1000, n_positions=64, n_embd=512, n_layer=8, n_head=8))
     with tempfile.TemporaryDirectory() as folder:
-        arguments = TrainingArguments(output_dir=folder, per_device_train_batch_size=1, max_steps=3, report_to=[], save_strategy="no", **options)
+        arguments = TrainingArguments(output_dir=folder, per_device_train_batch_size=1, max_steps=3, report_to=[],
+            save_strategy="no", **options)
         Trainer(model=model, args=arguments, train_dataset=Tokens()).train()
 
 def fsdp(version):
@@ -204,6 +205,22 @@ class SeveralGpus(ProgramTests):
                 "accelerate(transformer, adamw, 2)": backward(BLOCK, 6, 2),
             },
             ACCELERATED,
+        )
+
+    def test_the_trainer_shards_with_ddp_and_fsdp(self):
+        if not (has_package("transformers") and has_package("accelerate")):
+            self.skipTest("transformers and accelerate are not installed")
+        # Weights, gradients, buckets and two moments. The table of tokens is tied to the head and has two gradients.
+        root, block, table = (1064 * 512 + 1024) * 4, (12 * 512 * 512 + 13 * 512) * 4, 1000 * 512 * 4
+        # The shards of the root and of its moments, the gathered root, and the gradient of the head.
+        outside = 3 * root // RANKS + root + table
+        self.expect_hand_calculation(
+            {
+                "train()": 5 * (root + 8 * block) + 2 * table,
+                "train(**fsdp(1))": backward_without_prefetch(block, 8) + 2 * 8 * block // RANKS + outside,
+                "train(**fsdp(2))": backward(block, 8, 2) + outside,
+            },
+            MODELS + TRAINER,
         )
 
     def test_zero_1_shards_the_optimizer(self):

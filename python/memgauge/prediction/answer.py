@@ -107,6 +107,10 @@ def answer(
     """
     import torch
 
+    if not recorded.stream.events and recorded.ended_by.startswith("stopped"):
+        raise errors.InputError(
+            f"{name}: {recorded.ended_by}, and before the script put a tensor on the device cuda. Give the script more time with --seconds"
+        )
     if not recorded.stream.events:
         raise errors.InputError(
             f"{name}: the script put no tensor on the device cuda, so there is no GPU memory to predict. Select the GPU in the "
