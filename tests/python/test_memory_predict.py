@@ -215,6 +215,7 @@ class Predict(unittest.TestCase):
             [(one["place"], one["replaced_by"]) for one in result["replacements"]], [("conv_adam.py:25", "1.0")]
         )
         self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # workspaces of cuDNN
+        self.assertTrue(any("The largest workspace is" in one and "at conv_adam.py:" in one for one in result["notes"]), result["notes"])
 
     def test_ordinary_scripts_run_to_their_end(self):
         for result in predicted(*(call(name, steps=0) for name in ("everyday_training", "two_optimizers", "operators"))):
