@@ -277,7 +277,7 @@ class Predict(unittest.TestCase):
 
     def test_a_script_that_ran_out_of_time_says_so(self):
         (self.folder / "slow.py").write_text("import torch\nwhile True:\n    torch.zeros(3)\n")
-        (result,) = predicted({"script": str(self.folder / "slow.py"), "seconds": 0})
+        (result,) = predicted({"script": str(self.folder / "slow.py"), "seconds": 1})
         self.assertEqual(result["code"], 3)
         self.assertIn("more time with --seconds", result["error"])
 
