@@ -215,6 +215,7 @@ class Predict(unittest.TestCase):
             [(one["place"], one["replaced_by"]) for one in result["replacements"]], [("conv_adam.py:25", "1.0")]
         )
         self.assertGreater(result["peak_reserved_bytes_high"], result["peak_reserved_bytes_low"])  # workspaces of cuDNN
+        self.assertTrue(any("The largest workspace is" in one and "at conv_adam.py:" in one for one in result["notes"]), result["notes"])
 
     def test_ordinary_scripts_run_to_their_end(self):
         for result in predicted(*(call(name, steps=0) for name in ("everyday_training", "two_optimizers", "operators"))):
@@ -273,6 +274,12 @@ class Predict(unittest.TestCase):
         self.assertIn("no tensor on the device cuda", found["host"]["error"])
         self.assertEqual(found["failing"]["code"], 1)
         self.assertIn("failing.py:3", found["failing"]["error"])
+
+    def test_a_script_that_ran_out_of_time_says_so(self):
+        (self.folder / "slow.py").write_text("import torch\nwhile True:\n    torch.zeros(3)\n")
+        (result,) = predicted({"script": str(self.folder / "slow.py"), "seconds": 1})
+        self.assertEqual(result["code"], 3)
+        self.assertIn("more time with --seconds", result["error"])
 
     def test_failing_scripts_say_how_to_go_on(self):
         texts = {

@@ -3,15 +3,14 @@
 import unittest
 
 from test_memory_predict import LIBRARY, MIB, VERSION, predicted
-from test_memory_predict_programs import CUBLAS, CUBLASLT, ProgramTests
+from test_memory_predict_programs import CUBLAS, CUBLASLT, ProgramTests, has_package
 
 RANKS = 4
-START = """
+MODELS = """
 import os, sys
 import torch.distributed as dist
 from torch import nn
-dist.init_process_group("nccl")
-rank, size = int(os.environ["LOCAL_RANK"]), dist.get_world_size()
+rank, size = int(os.environ["LOCAL_RANK"]), int(os.environ["WORLD_SIZE"])
 torch.cuda.set_device(rank)
 
 class Embedded(nn.Module):
@@ -70,6 +69,47 @@ def train(build, wrap, make, **options):
         optimizer.step()
         optimizer.zero_grad()
 """
+START = MODELS + 'dist.init_process_group("nccl")\n'
+
+#: Trains with the FSDP plugin of accelerate, which starts the process group.
+ACCELERATED = MODELS + """
+def accelerate(build, make, version, **options):
+    from accelerate import Accelerator, FullyShardedDataParallelPlugin
+    module, inputs, kind = build()
+    accelerator = Accelerator(fsdp_plugin=FullyShardedDataParallelPlugin(fsdp_version=version,
+        auto_wrap_policy="transformer_based_wrap", transformer_cls_names_to_wrap=[kind.__name__], **options))
+    if version == 1:  # accelerate documents that the optimizer is made after the model is prepared
+        module = accelerator.prepare(module)
+        optimizer = accelerator.prepare(make(module.parameters()))
+    else:
+        module, optimizer = accelerator.prepare(module, make(module.parameters()))
+    for _ in range(3):
+        accelerator.backward(module(inputs).sum())
+        optimizer.step()
+        optimizer.zero_grad()
+"""
+
+#: Trains a GPT-2 with the Trainer of transformers, on two tokens.
+TRAINER = """
+import tempfile
+from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
+
+class Tokens(torch.utils.data.Dataset):
+    def __len__(self):
+        return 64
+    def __getitem__(self, index):
+        return {"input_ids": torch.arange(2), "labels": torch.arange(2)}
+
+def train(**options):
+    model = GPT2LMHeadModel(GPT2Config(vocab_size=1000, n_positions=64, n_embd=512, n_layer=8, n_head=8))
+    with tempfile.TemporaryDirectory() as folder:
+        arguments = TrainingArguments(output_dir=folder, per_device_train_batch_size=1, max_steps=3, report_to=[],
+            save_strategy="no", **options)
+        Trainer(model=model, args=arguments, train_dataset=Tokens()).train()
+
+def fsdp(version):
+    return {"fsdp": "full_shard auto_wrap", "fsdp_config": {"version": version, "transformer_layer_cls_to_wrap": ["GPT2Block"]}}
+"""
 
 #: Bytes of the parameters in fp32.
 LAYER = 2048 * 2048 * 4
@@ -80,19 +120,36 @@ TABLE = 20000 * 512 * 4
 EMBEDDED = TABLE + 512 * 512 * 4
 
 
+def gathered(size):
+    """Returns the bytes of a gathered layer. Blocks above 10 MiB end at full MiB."""
+    return (size + MIB - 1) // MIB * MIB
+
+
+def backward(layer, count, states):
+    """Returns the bytes in the backward pass of the second layer: shards, the shards of the gradients of the layers before, this
+    layer and the prefetched one, the gradient, and its copy for reduce-scatter."""
+    return ((1 + states) * count + count - 2) * layer // RANKS + 4 * gathered(layer)
+
+
+def backward_without_prefetch(layer, count):
+    """Returns the bytes in the backward pass of the first layer: shards, the shards of the other gradients, this layer, the
+    gradient, and its copy for reduce-scatter."""
+    return (2 * count - 1) * layer // RANKS + 3 * gathered(layer)
+
+
 @unittest.skipUnless(LIBRARY, "MOLGAUGE_LIBRARY names no library")
 @unittest.skipUnless(VERSION and VERSION >= (2, 6), "PyTorch 2.6 or later is not installed. Name a Python that has it in MOLGAUGE_TORCH_PYTHON")
 class SeveralGpus(ProgramTests):
-    def peaks(self, programs, **options):
-        """Returns the peaks of the ranks of each program, which calls the functions of START."""
-        found = self.expect_no_error({f"p{i}": START + line + "\n" for i, line in enumerate(programs)}, ranks=RANKS, **options)
+    def peaks(self, programs, start=START, **options):
+        """Returns the peaks of the ranks of each program, which calls the functions of ``start``."""
+        found = self.expect_no_error({f"p{i}": start + line + "\n" for i, line in enumerate(programs)}, ranks=RANKS, **options)
         return {line: [one["peak_allocated_bytes"] for one in found[f"p{i}"]["ranks"]["peaks"]] for i, line in enumerate(programs)}
 
-    def expect_hand_calculation(self, expected):
+    def expect_hand_calculation(self, expected, start=START):
         """Expects that all ranks have the peak, apart from workspaces, within 2 %."""
-        for line, found in self.peaks(list(expected)).items():
+        for line, found in self.peaks(list(expected), start).items():
             with self.subTest(line):
-                workspaces = 2 * CUBLAS + (CUBLASLT if "transformer" in line and VERSION >= (2, 7) else 0)
+                workspaces = 2 * CUBLAS + (CUBLASLT if "linear" not in line and "embedded" not in line and VERSION >= (2, 7) else 0)
                 self.assertEqual(len(found), RANKS)
                 for peak in found:
                     self.assertAlmostEqual(peak / (expected[line] + workspaces), 1, delta=0.02)
@@ -112,12 +169,6 @@ class SeveralGpus(ProgramTests):
         )
 
     def test_fully_sharded_models_gather_two_layers(self):
-        # In the backward pass of the second layer: shards, the shards of the gradients of the layers before, this layer and the
-        # prefetched one, the gradient, and its copy for reduce-scatter. Blocks above 10 MiB end at full MiB.
-        def backward(layer, count, states):
-            block = (layer + MIB - 1) // MIB * MIB
-            return ((1 + states) * count + count - 2) * layer // RANKS + 4 * block
-
         self.expect_hand_calculation(
             {
                 "train(linear, fsdp1, sgd)": backward(LAYER, 8, 0),
@@ -139,6 +190,40 @@ class SeveralGpus(ProgramTests):
                 # All layers stay gathered until the backward pass, which starts with two gradients of the last layer.
                 "train(linear, fsdp1, adamw, strategy='SHARD_GRAD_OP')": 3 * LINEAR // RANKS + LINEAR + 2 * LAYER,
             }
+        )
+
+    def test_the_plugin_of_accelerate_decides_the_prefetch(self):
+        if not has_package("accelerate"):
+            self.skipTest("accelerate is not installed")
+        self.expect_hand_calculation(
+            {
+                "accelerate(linear, sgd, 1)": backward_without_prefetch(LAYER, 8),
+                "accelerate(transformer, sgd, 1)": backward_without_prefetch(BLOCK, 6),
+                "accelerate(embedded, sgd, 1)": EMBEDDED // RANKS + EMBEDDED + 2 * TABLE + 512 * 512 * 4,
+                "accelerate(linear, sgd, 1, use_orig_params=True, backward_prefetch='BACKWARD_PRE')": backward(LAYER, 8, 0),
+                "accelerate(linear, sgd, 1, sharding_strategy='SHARD_GRAD_OP')": LINEAR // RANKS + LINEAR + 2 * LAYER,
+                "accelerate(transformer, adamw, 2)": backward(BLOCK, 6, 2),
+            },
+            ACCELERATED,
+        )
+
+    def test_the_trainer_shards_with_ddp_and_fsdp(self):
+        if not (has_package("transformers") and has_package("accelerate")):
+            self.skipTest("transformers and accelerate are not installed")
+        # With PyTorch 2.11 and transformers 4.57, the peaks of FSDP1 and FSDP2 are 2.0 % above and 4.2 % below these calculations.
+        if VERSION < (2, 13):
+            self.skipTest("the calculation follows PyTorch 2.15 and transformers 5.24")
+        # Weights, gradients, buckets and two moments. The table of tokens is tied to the head and has two gradients.
+        root, block, table = (1064 * 512 + 1024) * 4, (12 * 512 * 512 + 13 * 512) * 4, 1000 * 512 * 4
+        # The shards of the root and of its moments, the gathered root, and the gradient of the head.
+        outside = 3 * root // RANKS + root + table
+        self.expect_hand_calculation(
+            {
+                "train()": 5 * (root + 8 * block) + 2 * table,
+                "train(**fsdp(1))": backward_without_prefetch(block, 8) + 2 * 8 * block // RANKS + outside,
+                "train(**fsdp(2))": backward(block, 8, 2) + outside,
+            },
+            MODELS + TRAINER,
         )
 
     def test_zero_1_shards_the_optimizer(self):

@@ -11,6 +11,7 @@ from .._html import frame
 from .._session import session
 from . import serving
 from .cards import Card
+from .replaced import is_of_script
 from .running import Recorded
 from .sizes import shown
 
@@ -106,6 +107,10 @@ def answer(
     """
     import torch
 
+    if not recorded.stream.events and recorded.ended_by.startswith("stopped"):
+        raise errors.InputError(
+            f"{name}: {recorded.ended_by}, and before the script put a tensor on the device cuda. Give the script more time with --seconds"
+        )
     if not recorded.stream.events:
         raise errors.InputError(
             f"{name}: the script put no tensor on the device cuda, so there is no GPU memory to predict. Select the GPU in the "
@@ -224,9 +229,13 @@ def _notes(recorded: Recorded) -> List[str]:
             f"The script made {recorded.optimizer_steps} optimizer steps. With fewer than two, the memory of training is not "
             "complete: optimizers allocate their state in the first step"
         )
-    if any(event.upper_only for event in recorded.stream.events):
+    largest = recorded.stream.largest_upper()
+    if largest is not None:
+        size, operator, frames = largest
+        place = next((f" at {os.path.basename(file)}:{line}" for file, line, _ in frames if is_of_script(file)), "")
         notes.append(
-            "cuDNN chooses the algorithms of convolutions and recurrent layers at run time. The upper estimates contain large workspaces for them"
+            "cuDNN chooses the algorithms of convolutions and recurrent layers at run time. Only the upper figures contain large workspaces "
+            f"for them. The largest workspace is {shown(size)} ({operator}{place})"
         )
     places = recorded.replacements.decide_sizes()
     if places:

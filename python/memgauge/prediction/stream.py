@@ -141,6 +141,14 @@ class Stream:
         """Ends the recording. Objects that are destroyed when the script ends are not recorded."""
         self.is_closed = True
 
+    def largest_upper(self) -> Optional[Tuple[int, str, Tuple[Tuple[str, int, str], ...]]]:
+        """Returns the size, the operator and the frames of the largest block that only the upper estimate contains, or None."""
+        event = max((one for one in self.events if one.upper_only), key=lambda one: one.size, default=None)
+        if event is None:
+            return None
+        operator, _, _, frames = list(self._stacks)[event.stack]
+        return event.size, operator, frames
+
     def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
         """Returns the stream in the form of torch.cuda.memory._snapshot(), for a recording that begins
         with empty memory.

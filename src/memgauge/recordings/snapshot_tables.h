@@ -150,7 +150,8 @@ class SnapshotTables {
   };
   struct List {
     std::vector<SnapshotValue> items;
-    std::uint32_t frames = 0;  ///< the number of the first sequence that is this list of frames. 0 for other lists
+    /// The number of the first sequence that is this list of frames. 0 for other lists.
+    std::uint32_t frames = 0;
   };
   template <typename Rows>
   const typename Rows::value_type* row(SnapshotValue value, RowKind kind, const Rows& rows) const {
@@ -175,13 +176,13 @@ class SnapshotTables {
   std::map<std::uint32_t, RangedTrace> ranged_traces_;  ///< by the sequence of the trace
   std::deque<std::string> texts_;
   std::unordered_map<std::string_view, std::uint32_t> text_numbers_;
-  /// PyTorch writes a list of frames for each event, but few of them differ. Sequences that are equal lists of
-  /// frames have the same place in lists_.
+  /// PyTorch writes a list of frames for each event, but few of them differ. Sequences that are equal lists
+  /// of frames have the same place in lists_.
   ChunkedRows<std::uint32_t> list_of_;  ///< for each sequence, its place in lists_
   ChunkedRows<List> lists_;
   std::vector<std::uint32_t> unused_lists_;
   std::unordered_multimap<std::size_t, std::uint32_t> frames_by_hash_;  ///< places of lists of frames
-  ChunkedRows<Slot> slots_;  ///< a slot for each dictionary
+  ChunkedRows<Slot> slots_;                                             ///< a slot for each dictionary
   std::deque<Entries> open_;
   std::vector<std::uint32_t> unused_open_;
   std::vector<std::uint32_t> unused_slots_, unused_events_;  ///< of events that are not stored
