@@ -10,6 +10,36 @@ namespace molgauge::pocket {
 
 template class Encoder<ArrayOperators>;
 
+namespace {
+
+ops::Floats first_columns(const ops::Floats& x, std::int64_t columns) {
+  ops::Floats first{x.size(0), columns};
+  for (std::int64_t row = 0; row < x.size(0); ++row) {
+    std::copy_n(x.data() + row * x.width(), columns, first.data() + row * columns);
+  }
+  return first;
+}
+
+/// The mean row of the terms of each atom in one list.
+ops::Floats mean_of_list(const ops::Floats& x, const TermLists& lists) {
+  const std::int64_t atoms = lists.first.size(0) - 1, width = x.width();
+  ops::Floats mean = ops::Floats::zeros({atoms, width});
+  for (std::int64_t atom = 0; atom < atoms; ++atom) {
+    const std::int64_t first = lists.first.data()[atom], last = lists.first.data()[atom + 1];
+    float* const to = mean.data() + atom * width;
+    for (std::int64_t place = first; place < last; ++place) {
+      const float* const row = x.data() + lists.members.data()[place] * width;
+      std::transform(to, to + width, row, to, std::plus<>());
+    }
+    std::for_each(to, to + width, [&](float& number) {
+      number /= static_cast<float>(std::max<std::int64_t>(last - first, 1));
+    });
+  }
+  return mean;
+}
+
+}  // namespace
+
 ops::Floats ArrayOperators::edge_vectors(const Tensor& positions, const DirectedEdges& edges) {
   Tensor vectors{edges.count(), 3};
   for (std::int64_t edge = 0; edge < edges.count(); ++edge) {
@@ -39,29 +69,20 @@ ops::Floats ArrayOperators::add_scaled(const Tensor& x, const Tensor& y, const T
   return sum;
 }
 
-ops::Floats ArrayOperators::first_columns(const Tensor& x, std::int64_t columns) {
-  Tensor first{x.size(0), columns};
-  for (std::int64_t row = 0; row < x.size(0); ++row) {
-    std::copy_n(x.data() + row * x.width(), columns, first.data() + row * columns);
-  }
-  return first;
+ops::Floats ArrayOperators::join_ends(const Tensor& h, std::int64_t columns,
+                                      const AngularTermsOf<ArrayOperators>& terms, const Tensor& attributes) {
+  const Tensor scalars = first_columns(h, columns);
+  return join_columns(
+      join_columns(select_rows(scalars, terms.atoms.front()), select_rows(scalars, terms.atoms.back())),
+      attributes);
 }
 
-ops::Floats ArrayOperators::mean_of_terms(const Tensor& x, const TermLists& lists) {
-  const std::int64_t atoms = lists.first.size(0) - 1, width = x.width();
-  Tensor mean = Tensor::zeros({atoms, width});
-  for (std::int64_t atom = 0; atom < atoms; ++atom) {
-    const std::int64_t first = lists.first.data()[atom], last = lists.first.data()[atom + 1];
-    float* const to = mean.data() + atom * width;
-    for (std::int64_t place = first; place < last; ++place) {
-      const float* const row = x.data() + lists.members.data()[place] * width;
-      std::transform(to, to + width, row, to, std::plus<>());
-    }
-    std::for_each(to, to + width, [&](float& number) {
-      number /= static_cast<float>(std::max<std::int64_t>(last - first, 1));
-    });
+ops::Floats ArrayOperators::mean_of_terms(const Tensor& x, const AngularTermsOf<ArrayOperators>& terms) {
+  Tensor mean = mean_of_list(x, terms.inner[0]);
+  for (std::size_t place = 1; place < terms.inner.size(); ++place) {
+    mean = add(mean, mean_of_list(x, terms.inner[place]));
   }
-  return mean;
+  return scale(mean, 1 / static_cast<float>(terms.inner.size()));
 }
 
 ops::Floats ArrayOperators::weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments) {
@@ -120,8 +141,8 @@ BatchOf<ArrayOperators> as_arrays(const Batch& batch) {
           .positions = batch.positions,
           .bonds = {batch.bonds.edges, batch.bonds.attributes},
           .pairs = {batch.pairs.edges, batch.pairs.attributes},
-          .angles = {batch.angles.atoms, batch.angles.attributes, batch.angles.inner},
-          .dihedrals = {batch.dihedrals.atoms, batch.dihedrals.attributes, batch.dihedrals.inner},
+          .angles = {batch.angles.atoms, batch.angles.attributes, batch.angles.inner, {}},
+          .dihedrals = {batch.dihedrals.atoms, batch.dihedrals.attributes, batch.dihedrals.inner, {}},
           .pockets = batch.pockets};
 }
 

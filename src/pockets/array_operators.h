@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include "base/numerics/ops/equivariant/irreps_linear.h"
 #include "base/numerics/ops/equivariant/radial_network.h"
 #include "base/numerics/ops/operators.h"
@@ -28,6 +32,15 @@ struct ArrayOperators : ops::Operators {
   static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
     return {in, out, weight};
   }
+  /// Applies several layers to the same rows, if one kernel computes all of them. Otherwise, the result is
+  /// empty.
+  static std::vector<Tensor> irreps_linears(const std::vector<const IrrepsLinear*>& /*layers*/,
+                                            const Tensor& /*rows*/) {
+    return {};
+  }
+  static Tensor silu_layers(const Dense& first, const Dense& second, const Dense& third, const Tensor& x) {
+    return third(ops::silu(second(ops::silu(first(x)))));
+  }
   static Message message(const std::shared_ptr<const ops::TensorProduct>& product, const Linear& first,
                          const Linear& second, const Linear& last) {
     return {product, {first, second, last}};
@@ -53,9 +66,20 @@ struct ArrayOperators : ops::Operators {
   static Tensor lengths(const Tensor& vectors);
   /// Returns x + factor y. `factor` is one number.
   static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor);
-  static Tensor first_columns(const Tensor& x, std::int64_t columns);
-  /// Returns the mean row of the terms of each atom. The row is zero if the atom has no terms.
-  static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
+  /// Returns the harmonics of edges, and their radial basis and attributes, if one kernel computes both.
+  static std::optional<std::pair<Tensor, Tensor>> edge_geometry(const Tensor& /*positions*/,
+                                                                const DirectedEdges& /*edges*/,
+                                                                const Tensor& /*attributes*/,
+                                                                const Tensor& /*frequencies*/,
+                                                                double /*cutoff*/, int /*degree*/) {
+    return std::nullopt;
+  }
+  /// Joins the first `columns` numbers of the first and the last atom of each term, and the attributes.
+  static Tensor join_ends(const Tensor& h, std::int64_t columns, const AngularTermsOf<ArrayOperators>& terms,
+                          const Tensor& attributes);
+  /// Returns the mean row of the terms of each atom, averaged over the lists of the inner atoms. The row is
+  /// zero if the atom has no terms.
+  static Tensor mean_of_terms(const Tensor& x, const AngularTermsOf<ArrayOperators>& terms);
   static Tensor drop_scalars(const Tensor& x, const ops::Irreps& /*irreps*/, const Segments& /*pockets*/,
                              const Dropout& /*dropout*/) {
     return x;

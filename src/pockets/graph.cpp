@@ -72,24 +72,6 @@ ops::Integers row_of(const Terms& terms, std::int64_t place) {
   return row;
 }
 
-/// Lists the terms of each atom, in ascending order. `atom_of_term`: the atom under which each term is
-/// listed.
-TermLists list_terms(const ops::Integers& atom_of_term, std::int64_t atoms) {
-  const std::int64_t terms = atom_of_term.size(0);
-  TermLists lists{ops::Integers::zeros({atoms + 1}), ops::Integers{terms}, ops::Integers{terms}};
-  for (const std::int64_t atom : atom_of_term.numbers()) {
-    ++lists.first.data()[atom + 1];
-  }
-  std::partial_sum(lists.first.data(), lists.first.data() + atoms + 1, lists.first.data());
-  std::vector<std::int64_t> next(lists.first.data(), lists.first.data() + atoms);
-  for (std::int64_t term = 0; term < terms; ++term) {
-    const std::int64_t atom = atom_of_term.data()[term], place = next[static_cast<std::size_t>(atom)]++;
-    lists.members.data()[place] = term;
-    lists.owner.data()[place] = atom;
-  }
-  return lists;
-}
-
 EdgeTerms order_by_target(const Terms& terms, std::int64_t atoms) {
   const TermLists lists = list_terms(row_of(terms, 1), atoms);
   const std::int64_t count = terms.count(), width = terms.attributes.width();
@@ -115,6 +97,22 @@ AngularTerms list_inner(const Terms& terms, std::int64_t atoms) {
 }
 
 }  // namespace
+
+TermLists list_terms(const ops::Integers& atom_of_term, std::int64_t atoms) {
+  const std::int64_t terms = atom_of_term.size(0);
+  TermLists lists{ops::Integers::zeros({atoms + 1}), ops::Integers{terms}, ops::Integers{terms}};
+  for (const std::int64_t atom : atom_of_term.numbers()) {
+    ++lists.first.data()[atom + 1];
+  }
+  std::partial_sum(lists.first.data(), lists.first.data() + atoms + 1, lists.first.data());
+  std::vector<std::int64_t> next(lists.first.data(), lists.first.data() + atoms);
+  for (std::int64_t term = 0; term < terms; ++term) {
+    const std::int64_t atom = atom_of_term.data()[term], place = next[static_cast<std::size_t>(atom)]++;
+    lists.members.data()[place] = term;
+    lists.owner.data()[place] = atom;
+  }
+  return lists;
+}
 
 void require_sound(const Pockets& pockets, const std::string& what) {
   const std::int64_t atoms = std::accumulate(pockets.sizes.begin(), pockets.sizes.end(), std::int64_t{0});

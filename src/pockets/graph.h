@@ -39,6 +39,10 @@ struct TermLists {
   ops::Integers owner;    ///< the atom of each of `members`, ascending
 };
 
+/// Lists the terms of each atom, in ascending order. `atom_of_term`: the atom under which each term is
+/// listed.
+TermLists list_terms(const ops::Integers& atom_of_term, std::int64_t atoms);
+
 /// Bonds or pairs as directed edges, sorted by target atom.
 struct EdgeTerms {
   ops::DirectedEdges edges;

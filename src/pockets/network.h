@@ -63,6 +63,8 @@ struct AngularTermsOf {
   std::vector<typename Operators::Integers> atoms;
   typename Operators::Tensor attributes;
   std::vector<typename Operators::TermLists> inner;
+  std::vector<typename Operators::TermLists> ends = {};  ///< the terms of the first and last atoms, for
+                                                         ///< kernels of GPUs
 };
 
 template <typename Operators>
@@ -154,8 +156,9 @@ class Encoder {
                const Tensor& h) const;
   Tensor activate(const Tensor& sum) const;
   Tensor normalise(const RowNorm& norm, const Tensor& h) const;
+  /// `in` and `own`: results of the linear layers `in` and `own`. If they are null, they are computed.
   Tensor message(const MessageLayer& layer, const EdgeTermsOf<Operators>& terms, const Geometry& geometry,
-                 const Tensor& h) const;
+                 const Tensor& h, const Tensor* in, const Tensor* own) const;
   Tensor angular(const AngularLayer& layer, const AngularTermsOf<Operators>& terms, const Tensor& attributes,
                  const Tensor& h) const;
   Tensor pool(const Tensor& invariants, const typename Operators::Segments& pockets,

@@ -45,12 +45,16 @@ Encoder<Operators>::Encoder(const EncoderShape& shape, const ParameterSource& pa
 
 template <typename Operators>
 auto Encoder<Operators>::apply(const Perceptron& perceptron, const Tensor& x) const -> Tensor {
-  return perceptron.third(Operators::silu(perceptron.second(Operators::silu(perceptron.first(x)))));
+  return Operators::silu_layers(perceptron.first, perceptron.second, perceptron.third, x);
 }
 
 template <typename Operators>
 auto Encoder<Operators>::geometry(const EdgeTermsOf<Operators>& terms, const Tensor& positions) const
     -> Geometry {
+  if (auto made = Operators::edge_geometry(positions, terms.edges, terms.attributes, frequencies_,
+                                           shape_.radial_basis.cutoff, kHarmonicDegree)) {
+    return {made->first, made->second};
+  }
   const Tensor vectors = Operators::edge_vectors(positions, terms.edges);
   const Tensor basis =
       Operators::radial_basis(Operators::lengths(vectors), frequencies_, shape_.radial_basis.cutoff);
@@ -67,18 +71,21 @@ auto Encoder<Operators>::embed(const Tensor& features) const -> Tensor {
 
 template <typename Operators>
 auto Encoder<Operators>::message(const MessageLayer& layer, const EdgeTermsOf<Operators>& terms,
-                                 const Geometry& geometry, const Tensor& h) const -> Tensor {
-  Tensor sum = layer.message(layer.in(h), terms.edges, geometry.harmonics, geometry.radial);
+                                 const Geometry& geometry, const Tensor& h, const Tensor* in,
+                                 const Tensor* own) const -> Tensor {
+  const auto self_connection = [&] { return own != nullptr ? *own : (*layer.own)(h); };
+  Tensor sum =
+      layer.message(in != nullptr ? *in : layer.in(h), terms.edges, geometry.harmonics, geometry.radial);
   if (shape_.average_neighbours) {
     sum = Operators::scale(sum, static_cast<float>(1 / std::sqrt(*shape_.average_neighbours)));
   }
   const bool is_improved = shape_.third && shape_.third->improved_layers;
   if (layer.own && !is_improved) {
-    sum = Operators::add((*layer.own)(h), sum);
+    sum = Operators::add(self_connection(), sum);
   }
   sum = activate(sum);
   if (layer.own && is_improved) {
-    sum = Operators::add((*layer.own)(h), sum);
+    sum = Operators::add(self_connection(), sum);
   }
   if (layer.own) {
     sum = Operators::add(h, sum);
@@ -102,16 +109,9 @@ auto Encoder<Operators>::normalise(const RowNorm& norm, const Tensor& h) const -
 template <typename Operators>
 auto Encoder<Operators>::angular(const AngularLayer& layer, const AngularTermsOf<Operators>& terms,
                                  const Tensor& attributes, const Tensor& h) const -> Tensor {
-  const Tensor scalars = Operators::first_columns(h, shape_.hidden.offset(1));
-  const Tensor ends = Operators::join_columns(Operators::select_rows(scalars, terms.atoms.front()),
-                                              Operators::select_rows(scalars, terms.atoms.back()));
-  const Tensor told = Operators::join_columns(ends, attributes);
+  const Tensor told = Operators::join_ends(h, shape_.hidden.offset(1), terms, attributes);
   const Tensor made = apply(layer.perceptron, layer.norm ? Operators::apply(*layer.norm, told) : told);
-  Tensor mean = Operators::mean_of_terms(made, terms.inner[0]);
-  for (std::size_t place = 1; place < terms.inner.size(); ++place) {
-    mean = Operators::add(mean, Operators::mean_of_terms(made, terms.inner[place]));
-  }
-  return layer.out(Operators::scale(mean, 1 / static_cast<float>(terms.inner.size())));
+  return layer.out(Operators::mean_of_terms(made, terms));
 }
 
 template <typename Operators>
@@ -141,7 +141,13 @@ template <typename Operators>
 auto Encoder<Operators>::layer(const Layer& layer, const BatchOf<Operators>& batch, const Known& known,
                                const Tensor& h) const -> Tensor {
   const Tensor read = layer.before ? normalise(*layer.before, h) : h;
-  Tensor made = message(layer.bonded, batch.bonds, known.bonds, read);
+  std::vector<const IrrepsLinear*> linears = {&layer.bonded.in, &*layer.bonded.own};
+  if (known.has_pairs) {
+    linears.push_back(&layer.nonbonded.in);
+  }
+  const std::vector<Tensor> mixed = Operators::irreps_linears(linears, read);
+  const auto result = [&](std::size_t l) { return mixed.empty() ? nullptr : &mixed[l]; };
+  Tensor made = message(layer.bonded, batch.bonds, known.bonds, read, result(0), result(1));
   if (shape_.third) {
     made = Operators::scale(made, static_cast<float>(shape_.third->bonded_weight));
   }
@@ -154,7 +160,8 @@ auto Encoder<Operators>::layer(const Layer& layer, const BatchOf<Operators>& bat
                                  weights_.dihedral);
   }
   if (known.has_pairs) {
-    made = Operators::add_scaled(made, message(layer.nonbonded, batch.pairs, known.pairs, read),
+    made = Operators::add_scaled(made,
+                                 message(layer.nonbonded, batch.pairs, known.pairs, read, result(2), nullptr),
                                  weights_.nonbonded);
   }
   return shape_.third ? Operators::add(h, layer.after ? normalise(*layer.after, made) : made) : made;

@@ -1,8 +1,13 @@
 #include "pockets/tensor_operators.h"
 
+#include <algorithm>
+
 #include <ATen/ATen.h>
 
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/irreps_kernels.h"
+#include "base/numerics/torch/kernel_choice.h"
+#include "base/numerics/torch/perceptron_kernels.h"
 #include "base/numerics/torch/uploads.h"
 #include "pockets/network_definition.h"
 #include "pockets/term_geometry.h"
@@ -15,18 +20,30 @@ namespace {
 
 /// The result is on the CPU.
 TensorOperators::TermLists list_tensors(const TermLists& lists) {
-  return {torch::as_tensor(lists.members), torch::as_tensor(lists.owner),
-          torch::as_tensor(lists.first).diff().clamp_min(1).to(at::kFloat).unsqueeze(1)};
+  const std::int64_t atoms = lists.first.size(0) - 1;
+  ops::Floats counts{atoms, 1};
+  for (std::int64_t atom = 0; atom < atoms; ++atom) {
+    const std::int64_t own = lists.first.data()[atom + 1] - lists.first.data()[atom];
+    counts.data()[atom] = static_cast<float>(std::max<std::int64_t>(own, 1));
+  }
+  return {torch::as_tensor(lists.first), torch::as_tensor(lists.members), torch::as_tensor(lists.owner),
+          torch::as_tensor(counts)};
 }
 
 /// The result is on the CPU.
-AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms) {
-  AngularTermsOf<TensorOperators> made{{}, torch::as_tensor(terms.attributes), {}};
+AngularTermsOf<TensorOperators> angular_tensors(const AngularTerms& terms, std::int64_t atom_count,
+                                                c10::Device device) {
+  AngularTermsOf<TensorOperators> made{{}, torch::as_tensor(terms.attributes), {}, {}};
   for (const ops::Integers& atoms : terms.atoms) {
     made.atoms.push_back(torch::as_tensor(atoms));
   }
   for (const TermLists& lists : terms.inner) {
     made.inner.push_back(list_tensors(lists));
+  }
+  if (torch::uses_kernels(device)) {
+    for (const ops::Integers* atoms : {&terms.atoms.front(), &terms.atoms.back()}) {
+      made.ends.push_back(list_tensors(list_terms(*atoms, atom_count)));
+    }
   }
   return made;
 }
@@ -46,8 +63,10 @@ std::vector<at::Tensor*> arrays_of(BatchOf<TensorOperators>& batch) {
     for (at::Tensor& atoms : terms->atoms) {
       all.push_back(&atoms);
     }
-    for (TensorOperators::TermLists& lists : terms->inner) {
-      all.insert(all.end(), {&lists.members, &lists.owner, &lists.counts});
+    for (std::vector<TensorOperators::TermLists>* kind : {&terms->inner, &terms->ends}) {
+      for (TensorOperators::TermLists& lists : *kind) {
+        all.insert(all.end(), {&lists.first, &lists.members, &lists.owner, &lists.counts});
+      }
     }
   }
   return all;
@@ -60,6 +79,19 @@ at::Tensor highest_of(const at::Tensor& logits, const TensorOperators::Segments&
 }
 
 at::Tensor row_products(const at::Tensor& a, const at::Tensor& b) { return (a * b).sum(1, /*keepdim=*/true); }
+
+/// The mean row of the terms of each atom in one list.
+at::Tensor mean_of_list(const at::Tensor& x, const TensorOperators::TermLists& lists) {
+  const at::Tensor rows = x.to(at::kFloat);
+  return at::zeros({lists.counts.size(0), rows.size(1)}, rows.options())
+             .index_add(0, lists.owner, rows.index_select(0, lists.members)) /
+         lists.counts;
+}
+
+/// `atoms`: the atom of each term that the lists contain.
+torch::TermList kernel_list(const TensorOperators::TermLists& lists, const at::Tensor& atoms) {
+  return {lists.first, lists.members, atoms};
+}
 
 at::Tensor direction(const at::Tensor& vectors) {
   return vectors / at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);
@@ -99,6 +131,14 @@ at::Tensor TensorOperators::pool_by_heads(const Tensor& queries, const Tensor& k
 
 at::Tensor TensorOperators::constant(const ops::Floats& numbers) { return torch::as_tensor(numbers); }
 
+at::Tensor TensorOperators::silu_layers(const Dense& first, const Dense& second, const Dense& third,
+                                        const Tensor& x) {
+  if (torch::uses_kernels(x.device())) {
+    return torch::silu_layers(x, {first.linear(), second.linear(), third.linear()});
+  }
+  return third(at::silu(second(at::silu(first(x)))));
+}
+
 at::Tensor TensorOperators::silu(const Tensor& x) { return at::silu(x); }
 
 at::Tensor TensorOperators::edge_vectors(const Tensor& positions, const DirectedEdges& edges) {
@@ -109,21 +149,54 @@ at::Tensor TensorOperators::lengths(const Tensor& vectors) {
   return at::norm(vectors, 2, {1}, /*keepdim=*/true).clamp_min(kLeastLength);
 }
 
-at::Tensor TensorOperators::mean_of_terms(const Tensor& x, const TermLists& lists) {
-  const at::Tensor rows = x.to(at::kFloat);
-  return at::zeros({lists.counts.size(0), rows.size(1)}, rows.options())
-             .index_add(0, lists.owner, rows.index_select(0, lists.members)) /
-         lists.counts;
+std::optional<std::pair<at::Tensor, at::Tensor>> TensorOperators::edge_geometry(const Tensor& positions,
+                                                                                const DirectedEdges& edges,
+                                                                                const Tensor& attributes,
+                                                                                const Tensor& frequencies,
+                                                                                double cutoff, int degree) {
+  const torch::EdgeArrays arrays{positions, attributes, frequencies, edges};
+  if (!torch::has_edge_geometry(arrays, degree)) {
+    return std::nullopt;
+  }
+  return torch::edge_geometry_kernel(arrays, degree, cutoff, kLeastLength);
+}
+
+at::Tensor TensorOperators::add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor) {
+  const at::Tensor there = factor.to(y.device());
+  return torch::uses_kernels(x.device()) ? torch::add_scaled_kernel(x, y, there) : x + there * y;
+}
+
+at::Tensor TensorOperators::join_ends(const Tensor& h, std::int64_t columns,
+                                      const AngularTermsOf<TensorOperators>& terms,
+                                      const Tensor& attributes) {
+  if (!terms.ends.empty() && !attributes.requires_grad()) {
+    return torch::term_ends_kernel(h, columns, kernel_list(terms.ends[0], terms.atoms.front()),
+                                   kernel_list(terms.ends[1], terms.atoms.back()), attributes);
+  }
+  const at::Tensor scalars = h.slice(1, 0, columns);
+  const at::Tensor ends =
+      at::cat({scalars.index_select(0, terms.atoms.front()), scalars.index_select(0, terms.atoms.back())}, 1);
+  return at::cat({ends, attributes}, 1);
+}
+
+at::Tensor TensorOperators::mean_of_terms(const Tensor& x, const AngularTermsOf<TensorOperators>& terms) {
+  if (torch::uses_kernels(x.device()) && terms.inner.size() <= 2) {
+    std::vector<torch::TermList> lists;
+    for (const TermLists& own : terms.inner) {
+      lists.push_back(kernel_list(own, terms.atoms[lists.size() + 1]));
+    }
+    return torch::term_means_kernel(x, lists);
+  }
+  at::Tensor mean = mean_of_list(x, terms.inner[0]);
+  for (std::size_t place = 1; place < terms.inner.size(); ++place) {
+    mean = mean + mean_of_list(x, terms.inner[place]);
+  }
+  return scale(mean, 1 / static_cast<float>(terms.inner.size()));
 }
 
 at::Tensor TensorOperators::drop_scalars(const Tensor& x, const ops::Irreps& irreps, const Segments& pockets,
                                          const Dropout& dropout) {
-  if (!dropout.is_active()) {
-    return x;
-  }
-  const std::int64_t scalars = irreps.offset(1);
-  return at::cat(
-      {torch::drop_rows(x.slice(1, 0, scalars).contiguous(), pockets, dropout), x.slice(1, scalars)}, 1);
+  return torch::drop_columns(x, irreps.offset(1), pockets, dropout);
 }
 
 at::Tensor TensorOperators::weighted_sum(const Tensor& x, const Tensor& logits, const Segments& segments) {
@@ -143,8 +216,8 @@ BatchOf<TensorOperators> as_tensors(const Batch& batch, c10::Device device) {
       .positions = torch::as_tensor(batch.positions),
       .bonds = {torch::as_tensors(batch.bonds.edges, device), torch::as_tensor(batch.bonds.attributes)},
       .pairs = {torch::as_tensors(batch.pairs.edges, device), torch::as_tensor(batch.pairs.attributes)},
-      .angles = angular_tensors(batch.angles),
-      .dihedrals = angular_tensors(batch.dihedrals),
+      .angles = angular_tensors(batch.angles, batch.atoms(), device),
+      .dihedrals = angular_tensors(batch.dihedrals, batch.atoms(), device),
       .pockets = torch::as_tensors(batch.pockets, device)};
   torch::move_together(arrays_of(made), device);
   return made;

@@ -1,5 +1,9 @@
 #pragma once
 
+#include <optional>
+#include <utility>
+#include <vector>
+
 #include <ATen/ATen.h>
 
 #include "base/numerics/torch/equivariant.h"
@@ -16,8 +20,8 @@ struct TensorOperators : torch::Operators {
   using Integers = at::Tensor;
   using DirectedEdges = torch::DirectedEdges;
   struct TermLists {
-    at::Tensor members, owner;  ///< tensors of pocket::TermLists
-    at::Tensor counts;          ///< [n, 1] number of terms of each atom; 1 if the atom has none
+    at::Tensor first, members, owner;  ///< tensors of pocket::TermLists
+    at::Tensor counts;                 ///< [n, 1] number of terms of each atom; 1 if the atom has none
   };
   using EquivariantNorm = torch::EquivariantNorm;
   using Dropout = torch::KeyedDropout;
@@ -29,6 +33,11 @@ struct TensorOperators : torch::Operators {
   static IrrepsLinear irreps_linear(const ops::Irreps& in, const ops::Irreps& out, const Tensor& weight) {
     return {in, out, weight};
   }
+  static std::vector<Tensor> irreps_linears(const std::vector<const IrrepsLinear*>& layers,
+                                            const Tensor& rows) {
+    return torch::irreps_linears(layers, rows);
+  }
+  static Tensor silu_layers(const Dense& first, const Dense& second, const Dense& third, const Tensor& x);
   static Message message(const std::shared_ptr<const ops::TensorProduct>& product, const Linear& first,
                          const Linear& second, const Linear& last) {
     return {product, {first, second, last}};
@@ -50,11 +59,15 @@ struct TensorOperators : torch::Operators {
 
   static Tensor edge_vectors(const Tensor& positions, const DirectedEdges& edges);
   static Tensor lengths(const Tensor& vectors);
-  static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor) {
-    return x + factor.to(y.device()) * y;
-  }
-  static Tensor first_columns(const Tensor& x, std::int64_t columns) { return x.slice(1, 0, columns); }
-  static Tensor mean_of_terms(const Tensor& x, const TermLists& lists);
+  static std::optional<std::pair<Tensor, Tensor>> edge_geometry(const Tensor& positions,
+                                                                const DirectedEdges& edges,
+                                                                const Tensor& attributes,
+                                                                const Tensor& frequencies, double cutoff,
+                                                                int degree);
+  static Tensor add_scaled(const Tensor& x, const Tensor& y, const Tensor& factor);
+  static Tensor join_ends(const Tensor& h, std::int64_t columns, const AngularTermsOf<TensorOperators>& terms,
+                          const Tensor& attributes);
+  static Tensor mean_of_terms(const Tensor& x, const AngularTermsOf<TensorOperators>& terms);
   static Tensor drop_scalars(const Tensor& x, const ops::Irreps& irreps, const Segments& pockets,
                              const Dropout& dropout);
   static Tensor drop(const Tensor& x, const Segments& pockets, const Dropout& dropout) {

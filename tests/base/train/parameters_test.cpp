@@ -2,10 +2,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include <gtest/gtest.h>
 
 #include "base/core/error.h"
+#include "base/numerics/torch/kernel_choice.h"
 #include "base/train/adam.h"
 #include "base/train/adamw.h"
 #include "made_up_parameters.h"
@@ -34,6 +36,20 @@ TEST(GradientClip, LimitsEveryNumberBeforeTheNorm) {
   set_gradients(parameters, -2);
   EXPECT_NEAR(clip_gradients(parameters, {.value = 0.5}), 1.5, 1e-6);
   EXPECT_EQ(parameters.all()[1].value.grad()[2].item<float>(), -0.5F);
+}
+
+/// More parameters than a kernel takes, and one that is larger than a tile.
+TEST(GradientClip, KernelsOfGpusGiveTheNorm) {
+  ParameterGroup all{"all", {}, {}};
+  for (std::int64_t i = 0; i < 170; ++i) {
+    const at::Tensor value = at::randn({i == 3 ? 40000 : 1 + i % 7}).requires_grad_(true);
+    value.mutable_grad() = at::randn(value.sizes());
+    all.parameters.push_back({"parameter" + std::to_string(i), value});
+  }
+  const Parameters parameters({all});
+  const double norm = clip_gradients(parameters, {});
+  const torch::KernelsOnCpu code_of_gpus;
+  EXPECT_NEAR(clip_gradients(parameters, {}), norm, 1e-9 * norm);
 }
 
 TEST(Schedule, FallsByATenthEveryTenEpochs) {

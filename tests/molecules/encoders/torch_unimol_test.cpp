@@ -11,9 +11,11 @@
 
 #include "base/core/error.h"
 #include "base/numerics/torch/device.h"
+#include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/precision.h"
 #include "molecules/encoders/unimol/random_weights.h"
 #include "molecules/encoders/unimol/torch_encoder.h"
+#include "support/operator_calls.h"
 
 namespace molgauge::encoders::unimol {
 namespace {
@@ -86,6 +88,30 @@ TEST(TorchUnimol, HasTheRowsOfPlainArrays) {
   EXPECT_EQ(encoder.width(), 160U);
   EXPECT_GT(encoder.parameter_bytes(), 100'000U);
   EXPECT_FALSE(encoder.is_on_gpu());
+}
+
+/// The code of GPUs on the CPU.
+TEST(TorchUnimol, KernelsOfGpusGiveTheRowsOfPlainArrays) {
+  const std::vector<Inputs> molecules = some_molecules();
+  const torch::KernelsOnCpu code_of_gpus;
+  expect_close(rows_of(by_tensors(c10::kCPU), molecules), rows_of(plain(), molecules), 2e-5F);
+}
+
+/// A layer has a normalisation, four products, an attention, an activation, and a sum with a normalisation.
+/// The 15 layers of Uni-Mol need 120 launches, and the other parts about ten.
+TEST(TorchUnimol, ALayerLaunchesFewOperators) {
+  const std::vector<Inputs> molecules = some_molecules();
+  const torch::KernelsOnCpu code_of_gpus;
+  const auto launches = [&](std::int64_t layers) {
+    NetworkSizes sizes = kSizes;
+    sizes.layers = layers;
+    const TorchUnimolEncoder encoder(random_tensors(sizes, 5), c10::kCPU, {.weights_sha256 = "random"},
+                                     {.precision = ops::Precision::fp32, .fine = {}});
+    const test::OperatorCalls calls;
+    rows_of(encoder, molecules);
+    return calls.launches();
+  };
+  EXPECT_LE(launches(3) - launches(2), 8U);
 }
 
 TEST(TorchUnimol, HasTheFineFeaturesOfPlainArrays) {

@@ -130,7 +130,7 @@ TEST(HeadPass, AStepLaunchesFewOperators) {
   train::clip_gradients(parameters, {.norm = 1});
   optimizer.step({});
   RecordProperty("launches", static_cast<int>(calls.launches()));
-  EXPECT_LE(calls.launches(), 18U);
+  EXPECT_LE(calls.launches(), 20U);
 }
 
 TEST(HeadPass, InBfloat16IsCloseAndGivesFloatGradients) {

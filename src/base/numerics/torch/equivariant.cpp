@@ -13,6 +13,7 @@
 #include "base/numerics/torch/arrays.h"
 #include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/harmonics_by_operators.h"
+#include "base/numerics/torch/irreps_kernels.h"
 #include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/message_kernels.h"
 #include "base/numerics/torch/torch_compatibility.h"
@@ -151,11 +152,11 @@ class Message : public ::torch::autograd::Function<Message> {
   static Tensors backward_by_steps(AutogradContext* context, const Tensors& saved,
                                    const ops::TensorProduct& product, const at::Tensor& gradient) {
     const RadialTensors radial = radial_tensors(saved);
-    const MessageGradients gradients =
-        message_backward_by_steps(product, message_tensors(saved, radial_by_operators(radial)), gradient,
-                                  context->saved_data["harmonics"].toBool());
+    const RadialNumbers numbers = radial_by_operators(radial);
+    const MessageGradients gradients = message_backward_by_steps(
+        product, message_tensors(saved, numbers.radial), gradient, context->saved_data["harmonics"].toBool());
     const RadialTensors of =
-        radial_backward_by_operators(radial, gradients.radial, context->saved_data["x"].toBool());
+        radial_backward_by_operators(radial, numbers, gradients.radial, context->saved_data["x"].toBool());
     Tensors made = {gradients.rows,  gradients.harmonics, of.x,
                     of.first_weight, of.first_bias,       of.second_weight,
                     of.second_bias,  gradients.weight,    gradients.bias};
@@ -165,7 +166,7 @@ class Message : public ::torch::autograd::Function<Message> {
 
   static at::Tensor radial_of(const Tensors& tensors) {
     if (by_steps(tensors[kX].device())) {
-      return radial_by_operators(radial_tensors(tensors));
+      return radial_by_operators(radial_tensors(tensors)).radial;
     }
     const ops::RadialArguments arguments = radial_arguments(tensors);
     at::Tensor radial = at::empty({arguments.edges, arguments.hidden}, tensors[kX].options());
@@ -282,6 +283,9 @@ at::Tensor equivariant_message(const std::shared_ptr<const ops::TensorProduct>& 
 }
 
 at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
+  if (has_irreps_linear_kernel(rows.device(), {this})) {
+    return irreps_linear_kernel(rows, {this}).front();
+  }
   std::vector<at::Tensor> sums(out.blocks().size());
   std::vector<std::int64_t> counts;  // weights of each pair of blocks
   for (const ops::IrrepBlock& from : in.blocks()) {
@@ -319,7 +323,16 @@ at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
   return at::cat(blocks, 1);
 }
 
+std::vector<at::Tensor> irreps_linears(const std::vector<const IrrepsLinear*>& layers,
+                                       const at::Tensor& rows) {
+  return has_irreps_linear_kernel(rows.device(), layers) ? irreps_linear_kernel(rows, layers)
+                                                         : std::vector<at::Tensor>();
+}
+
 at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out) {
+  if (has_irreps_kernels(rows.device(), out)) {
+    return gate_kernel(rows, out);
+  }
   const std::int64_t scalars = out.blocks().at(0).multiplicity;
   std::vector<std::int64_t> widths = {scalars, 0}, gates;
   for (std::size_t block = 1; block < out.blocks().size(); ++block) {
@@ -339,6 +352,9 @@ at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out) {
 }
 
 at::Tensor apply(const EquivariantNorm& norm, const at::Tensor& rows, const ops::Irreps& irreps) {
+  if (has_irreps_kernels(rows.device(), irreps)) {
+    return equivariant_norm_kernel(norm, kChannelNormEpsilon, rows, irreps);
+  }
   const std::vector<at::Tensor> own = blocks_of(rows, irreps);
   std::vector<at::Tensor> blocks = {apply(norm.scalars, as_rows(own.front()))};
   for (std::size_t block = 1; block < own.size(); ++block) {

@@ -72,6 +72,11 @@ struct IrrepsLinear {
   at::Tensor operator()(const at::Tensor& rows) const;
 };
 
+/// Applies several layers to the same rows, if one kernel computes all of them. Otherwise, the result is
+/// empty.
+std::vector<at::Tensor> irreps_linears(const std::vector<const IrrepsLinear*>& layers,
+                                       const at::Tensor& rows);
+
 at::Tensor gate(const at::Tensor& rows, const ops::Irreps& out);
 
 /// ops::EquivariantNorm.

@@ -1,6 +1,9 @@
 #include "base/numerics/torch/keyed_dropout.h"
 
+#include <utility>
+
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "base/numerics/ops/training/attention_kernels.h"
 #include "base/numerics/ops/training/keyed_numbers.h"
@@ -31,6 +34,63 @@ at::Tensor row_factors(const Segments& molecules, std::int64_t width, const Keye
                               : row_factors_by_loops(molecules, width, dropout);
 }
 
+/// The arrays of a dropout on a device.
+struct DropArrays {
+  at::Tensor keys, first, of;
+  std::int64_t place, columns;
+  double probability;
+
+  cuda::RowFactors factors() const {
+    return {.keys = read_numbers<std::int64_t>(keys),
+            .place = place,
+            .first = read_numbers<std::int64_t>(first),
+            .of = read_numbers<std::int64_t>(of),
+            .dropout = ops::KeyedFactors::of(probability, 0),
+            .width = columns,
+            .factors = nullptr};
+  }
+};
+
+DropArrays arrays_of(const Segments& molecules, std::int64_t columns, const KeyedDropout& dropout) {
+  return {dropout.raw_keys_on(molecules.first.device()),
+          molecules.first,
+          molecules.of,
+          dropout.place,
+          columns,
+          dropout.probability};
+}
+
+at::Tensor dropped(const at::Tensor& rows, const DropArrays& arrays) {
+  at::Tensor out = at::empty_like(rows);
+  run_kernel(cuda::DroppedRows{.factors = arrays.factors(),
+                               .rows = read_numbers<float>(rows),
+                               .width = rows.size(1),
+                               .out = write_numbers<float>(out)},
+             out.numel(), out.device());
+  return out;
+}
+
+struct KeptArrays : ::torch::CustomClassHolder {
+  explicit KeptArrays(DropArrays kept) : arrays(std::move(kept)) {}
+  DropArrays arrays;
+};
+
+/// Dropout of the first columns of rows, in one kernel.
+class Drop : public ::torch::autograd::Function<Drop> {
+ public:
+  static at::Tensor forward(::torch::autograd::AutogradContext* context, const at::Tensor& rows,
+                            const DropArrays& arrays) {
+    context->saved_data["arrays"] = c10::IValue::make_capsule(c10::make_intrusive<KeptArrays>(arrays));
+    return dropped(rows, arrays);
+  }
+  static ::torch::autograd::variable_list backward(::torch::autograd::AutogradContext* context,
+                                                   const ::torch::autograd::variable_list& gradients) {
+    const auto kept =
+        c10::static_intrusive_pointer_cast<KeptArrays>(context->saved_data["arrays"].toCapsule());
+    return {dropped(gradients[0].contiguous(), kept->arrays), at::Tensor()};
+  }
+};
+
 }  // namespace
 
 std::uint64_t KeyedDropout::key_of(std::int64_t molecule) const {
@@ -38,9 +98,13 @@ std::uint64_t KeyedDropout::key_of(std::int64_t molecule) const {
                            static_cast<std::uint64_t>(place));
 }
 
-at::Tensor KeyedDropout::keys_on(c10::Device device) const {
+at::Tensor KeyedDropout::raw_keys_on(c10::Device device) const {
   const bool is_there = keys_there.defined() && keys_there.device() == device;
-  const at::Tensor own = is_there ? keys_there : moved(keys, device);
+  return is_there ? keys_there : moved(keys, device);
+}
+
+at::Tensor KeyedDropout::keys_on(c10::Device device) const {
+  const at::Tensor own = raw_keys_on(device);
   at::Tensor placed = at::empty_like(own);
   run_kernel(cuda::PlacedKeys{.keys = read_numbers<std::int64_t>(own),
                               .place = place,
@@ -66,19 +130,29 @@ at::Tensor row_factors_by_loops(const Segments& molecules, std::int64_t width, c
 at::Tensor row_factors_by_steps(const Segments& molecules, std::int64_t width, const KeyedDropout& dropout) {
   const c10::Device device = molecules.first.device();
   at::Tensor factors = at::empty({molecules.of.size(0), width}, at::TensorOptions(device).dtype(at::kFloat));
-  const at::Tensor keys = dropout.keys_on(device);
-  run_kernel(cuda::RowFactors{.keys = read_numbers<std::int64_t>(keys),
-                              .first = read_numbers<std::int64_t>(molecules.first),
-                              .of = read_numbers<std::int64_t>(molecules.of),
-                              .dropout = ops::KeyedFactors::of(dropout.probability, 0),
-                              .width = width,
-                              .factors = write_numbers<float>(factors)},
-             factors.numel(), device);
+  const DropArrays arrays = arrays_of(molecules, width, dropout);
+  cuda::RowFactors work = arrays.factors();
+  work.factors = write_numbers<float>(factors);
+  run_kernel(work, factors.numel(), device);
   return factors;
 }
 
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout) {
-  return dropout.is_active() ? rows * row_factors(molecules, rows.size(1), dropout) : rows;
+  return drop_columns(rows, rows.size(1), molecules, dropout);
+}
+
+at::Tensor drop_columns(const at::Tensor& rows, std::int64_t columns, const Segments& molecules,
+                        const KeyedDropout& dropout) {
+  if (!dropout.is_active()) {
+    return rows;
+  }
+  if (uses_kernels(rows.device()) && rows.scalar_type() == at::kFloat) {
+    return Drop::apply(rows.contiguous(), arrays_of(molecules, columns, dropout));
+  }
+  const at::Tensor factors = row_factors(molecules, columns, dropout);
+  return columns == rows.size(1)
+             ? rows * factors
+             : at::cat({rows.slice(1, 0, columns).contiguous() * factors, rows.slice(1, columns)}, 1);
 }
 
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout) {

@@ -28,6 +28,8 @@ struct KeyedDropout {
   KeyedDropout on(c10::Device device) const;
   /// The key of a molecule at this place.
   std::uint64_t key_of(std::int64_t molecule) const;
+  /// `keys` on a device.
+  at::Tensor raw_keys_on(c10::Device device) const;
   /// The keys of all molecules at this place, [molecules] int64 on a device.
   at::Tensor keys_on(c10::Device device) const;
 };
@@ -35,6 +37,10 @@ struct KeyedDropout {
 /// Multiplies each number of the token rows [n, width] by 0 or 1 / (1 - p). Returns `rows` itself if dropout
 /// is inactive.
 at::Tensor drop_rows(const at::Tensor& rows, const Segments& molecules, const KeyedDropout& dropout);
+
+/// The same for the first columns of the rows. The other columns do not change.
+at::Tensor drop_columns(const at::Tensor& rows, std::int64_t columns, const Segments& molecules,
+                        const KeyedDropout& dropout);
 
 /// Applies dropout to rows that are the first tokens of molecules, one row for each molecule.
 at::Tensor drop_first_rows(const at::Tensor& rows, const KeyedDropout& dropout);

@@ -9,12 +9,6 @@
 #include "base/numerics/torch/torch_compatibility.h"
 
 namespace molgauge::torch {
-namespace {
-
-constexpr double kNormEpsilon = 1e-5;
-
-}  // namespace
-
 at::Tensor apply(const Linear& linear, const at::Tensor& x) {
   return at::linear(x, linear.weight, linear.bias);
 }
@@ -76,15 +70,18 @@ at::Tensor Dense::in_type_of_products(const at::Tensor& x) const {
   return apply(activation_, at::linear(x.to(linear_.weight.scalar_type()), linear_.weight, rounded_bias_));
 }
 
+std::pair<at::Tensor, at::Tensor> Dense::product(const at::Tensor& x) const {
+  return is_rounded_ ? std::pair{at::linear(x.to(linear_.weight.scalar_type()), linear_.weight), linear_.bias}
+                     : std::pair{apply(linear_, x), at::Tensor()};
+}
+
 at::Tensor Dense::operator()(const at::Tensor& x, const at::Tensor& residual) const {
-  at::Tensor y =
-      is_rounded_ ? at::linear(x.to(linear_.weight.scalar_type()), linear_.weight) : apply(linear_, x);
+  auto [y, bias] = product(x);
   if (fuses(y, residual)) {
-    return norm_kernel(y, is_rounded_ ? linear_.bias : at::Tensor(), *normalization_, kNormEpsilon,
-                       activation_, residual);
+    return norm_kernel(y, bias, *normalization_, kNormEpsilon, activation_, residual);
   }
-  if (is_rounded_) {
-    y = y.to(at::kFloat).add_(linear_.bias);
+  if (bias.defined()) {
+    y = y.to(at::kFloat).add_(bias);
   }
   y = apply(activation_, normalization_ ? apply(*normalization_, y) : y);
   if (!residual.defined()) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <utility>
 
 #include <ATen/core/Tensor.h>
 
@@ -25,6 +26,8 @@ struct LayerNorm {
   at::Tensor weight, bias;
 };
 
+inline constexpr double kNormEpsilon = 1e-5;
+
 at::Tensor apply(const Linear& linear, const at::Tensor& x);
 at::Tensor apply(const LayerNorm& normalization, const at::Tensor& x);
 at::Tensor apply(Activation activation, const at::Tensor& x);
@@ -48,6 +51,14 @@ class Dense {
   at::Tensor operator()(const at::Tensor& x, const at::Tensor& residual = {}) const;
   /// Applies the layer to factor * x.
   at::Tensor scaled(const at::Tensor& x, double factor) const;
+
+  const Linear& linear() const { return linear_; }
+
+  /// x W^T, and the part of the bias that the product does not contain (undefined if it contains the bias).
+  /// The product of a rounded layer has the type of its weight.
+  std::pair<at::Tensor, at::Tensor> product(const at::Tensor& x) const;
+  /// Whether the layer is only a product and a bias in float32.
+  bool is_linear() const { return !is_rounded_ && !normalization_ && activation_ == Activation::none; }
 
   /// Computes the layer as operator() does, but a layer without normalisation returns its result in the type
   /// of the products. This halves the memory traffic on a GPU. Use it if the next operator reads this type.

@@ -17,8 +17,8 @@ void load_kernels(c10::Device gpu) {
   static std::array<std::once_flag, C10_COMPILE_TIME_MAX_GPUS> loaded;
   std::call_once(loaded.at(static_cast<std::size_t>(gpu.index())), [&] {
     const c10::cuda::CUDAGuard guard(gpu);
-    for (const auto load : {cuda::load_attention_steps, cuda::load_dropout_steps, cuda::load_message_steps,
-                            cuda::load_optimizer_steps, cuda::load_packed_attention,
+    for (const auto load : {cuda::load_attention_steps, cuda::load_dropout_steps, cuda::load_irreps_steps,
+                            cuda::load_message_steps, cuda::load_optimizer_steps, cuda::load_packed_attention,
                             cuda::load_perceptron_steps, cuda::load_row_steps, cuda::load_tiled_attention}) {
       const int code = load();
       if (code == cudaErrorMemoryAllocation) {

@@ -11,6 +11,7 @@
 
 #include "base/numerics/ops/equivariant/message_paths.h"
 #include "base/numerics/torch/cuda/message_steps.h"
+#include "base/numerics/torch/perceptron_kernels.h"
 #include "base/numerics/torch/run_kernel.h"
 #include "base/numerics/torch/torch_compatibility.h"
 #include "base/numerics/torch/uploads.h"
@@ -243,7 +244,7 @@ class Messages {
         .bias = at::empty_like(tensors_.bias)};
     const at::Tensor of_edges =
         at::empty({tensors_.edges.source.size(0), product_.in().width()}, tensors_.rows.options());
-    const at::Tensor of_weights = at::zeros_like(weights_);
+    at::Tensor of_weights = nodes() > 0 ? at::empty_like(weights_) : at::zeros_like(weights_);
     for_each_tile([&](std::int64_t first, std::int64_t last) {
       make_sums(first, last);
       const at::Tensor of_made = at::empty({(last - first) * width()}, gradient.options());
@@ -253,8 +254,12 @@ class Messages {
                  of_made.numel(), device_);
       for (const PathGroup& group : forms_->groups()) {
         const at::Tensor own = outputs_of(group, of_made, last - first);
-        at::Tensor sums = sums_of(group, last - first);
-        weights_of(group, of_weights).addmm_(sums.t(), own);
+        at::Tensor sums = sums_of(group, last - first), to = weights_of(group, of_weights);
+        if (first == 0) {
+          at::mm_out(to, sums.t(), own);
+        } else {
+          to.addmm_(sums.t(), own);
+        }
         at::mm_out(sums, own, weights_of(group, weights_).t());
       }
       differentiate_edges(first, last, gradients, of_edges);
@@ -450,23 +455,25 @@ MessageGradients message_backward_by_steps(const ops::TensorProduct& product, co
   return Messages(product, tensors, tiles).backward(gradient, wants_harmonics);
 }
 
-at::Tensor radial_by_operators(const RadialTensors& tensors) {
-  const at::Tensor between = at::silu(at::linear(tensors.x, tensors.first_weight, tensors.first_bias));
-  return at::silu(at::linear(between, tensors.second_weight, tensors.second_bias));
+RadialNumbers radial_by_operators(const RadialTensors& tensors) {
+  RadialNumbers numbers;
+  numbers.before_first = at::linear(tensors.x, tensors.first_weight, tensors.first_bias);
+  numbers.between = at::silu(numbers.before_first);
+  numbers.before_second = at::linear(numbers.between, tensors.second_weight, tensors.second_bias);
+  numbers.radial = at::silu(numbers.before_second);
+  return numbers;
 }
 
-RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
-                                           bool wants_x) {
-  const at::Tensor before = at::linear(tensors.x, tensors.first_weight, tensors.first_bias);
-  const at::Tensor between = at::silu(before);
-  const at::Tensor of_last =
-      at::silu_backward(gradient, at::linear(between, tensors.second_weight, tensors.second_bias));
-  const at::Tensor of_first = at::silu_backward(of_last.mm(tensors.second_weight), before);
+RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const RadialNumbers& numbers,
+                                           const at::Tensor& gradient, bool wants_x) {
+  const at::Tensor of_second = at::silu_backward(gradient, numbers.before_second);
+  const at::Tensor of_first = at::silu_backward(of_second.mm(tensors.second_weight), numbers.before_first);
+  const std::vector<at::Tensor> of_biases = column_sums({of_first, of_second});
   return {.x = wants_x ? of_first.mm(tensors.first_weight) : at::Tensor(),
           .first_weight = of_first.t().mm(tensors.x),
-          .first_bias = of_first.sum(0),
-          .second_weight = of_last.t().mm(between),
-          .second_bias = of_last.sum(0)};
+          .first_bias = of_biases[0],
+          .second_weight = of_second.t().mm(numbers.between),
+          .second_bias = of_biases[1]};
 }
 
 }  // namespace molgauge::torch

@@ -44,12 +44,17 @@ struct RadialTensors {
   at::Tensor x, first_weight, first_bias, second_weight, second_bias;
 };
 
+/// The radial numbers, and the numbers before and between the layers of the network.
+struct RadialNumbers {
+  at::Tensor before_first, between, before_second, radial;
+};
+
 /// Computes ops::radial_network() with ATen operators. radial_backward_by_operators() computes the gradients.
-at::Tensor radial_by_operators(const RadialTensors& tensors);
+RadialNumbers radial_by_operators(const RadialTensors& tensors);
 /// Computes the gradients of the arguments from the gradient of the result. `x` is undefined unless wants_x
 /// is true.
-RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const at::Tensor& gradient,
-                                           bool wants_x);
+RadialTensors radial_backward_by_operators(const RadialTensors& tensors, const RadialNumbers& numbers,
+                                           const at::Tensor& gradient, bool wants_x);
 
 /// Whether this build has GPU kernels, because nvcc was available.
 bool has_message_kernels();

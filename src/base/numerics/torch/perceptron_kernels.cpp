@@ -1,6 +1,7 @@
 #include "base/numerics/torch/perceptron_kernels.h"
 
 #include <ATen/ATen.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include "base/numerics/torch/cuda/perceptron_steps.h"
 #include "base/numerics/torch/run_kernel.h"
@@ -14,7 +15,42 @@ const float* mask_numbers(const at::Tensor& mask) {
 }
 std::int64_t mask_stride(const at::Tensor& mask) { return mask.defined() ? mask.stride(0) : 0; }
 
+using ::torch::autograd::AutogradContext;
+using Tensors = ::torch::autograd::variable_list;
+
+class SiluLayers : public ::torch::autograd::Function<SiluLayers> {
+ public:
+  static at::Tensor forward(AutogradContext* context, const at::Tensor& x, const at::Tensor& weight1,
+                            const at::Tensor& bias1, const at::Tensor& weight2, const at::Tensor& bias2,
+                            const at::Tensor& weight3, const at::Tensor& bias3) {
+    const at::Tensor before1 = at::linear(x, weight1, bias1), first = at::silu(before1);
+    const at::Tensor before2 = at::linear(first, weight2, bias2), second = at::silu(before2);
+    context->save_for_backward({x, weight1, weight2, weight3, before1, first, before2, second});
+    context->saved_data["x"] = x.requires_grad();
+    return at::linear(second, weight3, bias3);
+  }
+  static Tensors backward(AutogradContext* context, const Tensors& gradients) {
+    const Tensors saved = context->get_saved_variables();
+    const at::Tensor third = gradients[0].contiguous();
+    const at::Tensor second = at::silu_backward(third.mm(saved[3]), saved[6]);
+    const at::Tensor first = at::silu_backward(second.mm(saved[2]), saved[4]);
+    const Tensors of_biases = column_sums({first, second, third});
+    return {context->saved_data["x"].toBool() ? first.mm(saved[1]) : at::Tensor(),
+            first.t().mm(saved[0]),
+            of_biases[0],
+            second.t().mm(saved[5]),
+            of_biases[1],
+            third.t().mm(saved[7]),
+            of_biases[2]};
+  }
+};
+
 }  // namespace
+
+at::Tensor silu_layers(const at::Tensor& x, const std::array<Linear, 3>& layers) {
+  return SiluLayers::apply(x.to(at::kFloat).contiguous(), layers[0].weight, layers[0].bias, layers[1].weight,
+                           layers[1].bias, layers[2].weight, layers[2].bias);
+}
 
 at::Tensor masked_relu(at::Tensor x, const at::Tensor& mask) {
   run_kernel(cuda::MaskedRelu{.x = write_numbers<float>(x),

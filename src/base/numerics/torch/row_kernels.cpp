@@ -39,6 +39,25 @@ const float* numbers_or_null(const at::Tensor& tensor) {
   return tensor.defined() ? read_numbers<float>(tensor) : nullptr;
 }
 
+/// The normalisation of x + bias, without the arrays for results.
+cuda::RowNorm norm_of(const at::Tensor& x, const at::Tensor& bias, const LayerNorm& normalization,
+                      double epsilon) {
+  const std::int64_t width = normalization.weight.numel();
+  return {.x = reader_of(x),
+          .bias = numbers_or_null(bias),
+          .addend = nullptr,
+          .residual = nullptr,
+          .sum_bias = nullptr,
+          .stored = nullptr,
+          .weight = read_numbers<float>(normalization.weight),
+          .offset = read_numbers<float>(normalization.bias),
+          .rows = x.numel() / width,
+          .width = width,
+          .epsilon = static_cast<float>(epsilon),
+          .activation = cuda::RowActivation::none,
+          .out = nullptr};
+}
+
 }  // namespace
 
 bool fuses(const std::vector<at::Tensor>& tensors) {
@@ -103,22 +122,29 @@ at::Tensor add_to_segments_kernel(const at::Tensor& rows, const at::Tensor& adde
 
 at::Tensor norm_kernel(const at::Tensor& x, const at::Tensor& bias, const LayerNorm& normalization,
                        double epsilon, Activation activation, const at::Tensor& residual) {
-  const at::Tensor own = x.contiguous(), before = residual.defined() ? residual.contiguous() : residual,
-                   weight = normalization.weight.contiguous(), offset = normalization.bias.contiguous();
+  const at::Tensor own = x.contiguous(), before = residual.defined() ? residual.contiguous() : residual;
   at::Tensor out = own.scalar_type() == at::kFloat ? own : at::empty_like(own, at::kFloat);
-  const std::int64_t width = weight.numel();
-  const cuda::RowNorm work{.x = reader_of(own),
-                           .bias = numbers_or_null(bias),
-                           .residual = numbers_or_null(before),
-                           .weight = read_numbers<float>(weight),
-                           .offset = read_numbers<float>(offset),
-                           .rows = own.numel() / width,
-                           .width = width,
-                           .epsilon = static_cast<float>(epsilon),
-                           .activation = kernel_activation(activation),
-                           .out = write_numbers<float>(out)};
+  cuda::RowNorm work = norm_of(own, bias, normalization, epsilon);
+  work.residual = numbers_or_null(before);
+  work.activation = kernel_activation(activation);
+  work.out = write_numbers<float>(out);
   run_tiles(work, work.tiles(), out.device());
   return out;
+}
+
+std::pair<at::Tensor, at::Tensor> add_norm_kernel(const at::Tensor& x, const at::Tensor& bias,
+                                                  const at::Tensor& before, const at::Tensor& sum_bias,
+                                                  const LayerNorm& normalization, double epsilon) {
+  const at::Tensor own = x.contiguous(), addend = before.contiguous();
+  at::Tensor out = own.scalar_type() == at::kFloat ? own : at::empty_like(own, at::kFloat),
+             sum = at::empty_like(out);
+  cuda::RowNorm work = norm_of(own, bias, normalization, epsilon);
+  work.addend = read_numbers<float>(addend);
+  work.sum_bias = numbers_or_null(sum_bias);
+  work.stored = write_numbers<float>(sum);
+  work.out = write_numbers<float>(out);
+  run_tiles(work, work.tiles(), out.device());
+  return {sum, out};
 }
 
 }  // namespace molgauge::torch

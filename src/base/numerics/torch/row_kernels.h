@@ -1,5 +1,6 @@
 #pragma once
 
+#include <utility>
 #include <vector>
 
 #include <ATen/core/Tensor.h>
@@ -28,5 +29,11 @@ at::Tensor add_to_segments_kernel(const at::Tensor& rows, const at::Tensor& adde
 /// x may also be float16 or bfloat16. If it is float32, the result overwrites it.
 at::Tensor norm_kernel(const at::Tensor& x, const at::Tensor& bias, const LayerNorm& normalization,
                        double epsilon, Activation activation, const at::Tensor& residual);
+
+/// Computes sum = before + x + bias, and returns sum + sum_bias and normalization(sum). The biases may be
+/// undefined. x may also be float16 or bfloat16.
+std::pair<at::Tensor, at::Tensor> add_norm_kernel(const at::Tensor& x, const at::Tensor& bias,
+                                                  const at::Tensor& before, const at::Tensor& sum_bias,
+                                                  const LayerNorm& normalization, double epsilon);
 
 }  // namespace molgauge::torch

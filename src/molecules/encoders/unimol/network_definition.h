@@ -110,9 +110,8 @@ auto Network<Operators>::advance(Outputs<Tensor> from, const typename Operators:
     if (first_only) {
       x = Operators::first_rows(x, molecules);
     }
-    x = Operators::add_layer(std::move(x), layer.mixed, mixed, molecules, place(1));
-    x = Operators::feed_forward(std::move(x), layer.widening_norm, layer.widen, layer.narrow, molecules,
-                                place(2));
+    x = Operators::finish_layer(std::move(x), layer.mixed, mixed, layer.widening_norm, layer.widen,
+                                layer.narrow, molecules, place(1), place(2));
   }
   return from;
 }

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "base/numerics/ops/operators.h"
 #include "molecules/encoders/unimol/inputs.h"
@@ -85,6 +86,13 @@ struct PairOperators : ops::Operators {
   /// x + narrow(widen(norm(x))), in place.
   static Tensor feed_forward(Tensor x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
                              const Segments& molecules, Dropout dropout);
+  /// feed_forward(add_layer(x, layer, input), ...), in place.
+  static Tensor finish_layer(Tensor x, const Dense& layer, const Tensor& input, const LayerNorm& norm,
+                             const Dense& widen, const Dense& narrow, const Segments& molecules,
+                             Dropout after_layer, Dropout after_narrow) {
+    return feed_forward(add_layer(std::move(x), layer, input, molecules, after_layer), norm, widen, narrow,
+                        molecules, after_narrow);
+  }
   /// The row of the first token of each molecule.
   static Tensor first_rows(const Tensor& x, const Segments& molecules);
 };

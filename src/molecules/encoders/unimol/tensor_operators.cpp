@@ -5,7 +5,10 @@
 #include <ATen/ATen.h>
 
 #include "base/numerics/torch/arrays.h"
+#include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/packed_attention.h"
+#include "base/numerics/torch/row_kernels.h"
+#include "base/numerics/torch/tiled_attention.h"
 #include "base/numerics/torch/uploads.h"
 #include "molecules/encoders/unimol/network_definition.h"
 
@@ -78,6 +81,12 @@ at::Tensor TensorOperators::normalise(const LayerNorm& norm, const Tensor& x) {
 
 at::Tensor TensorOperators::attend(const Tensor& joint, Tensor& pairs, const Segments& molecules,
                                    std::int64_t heads, bool first_only, const Dropout& dropout) {
+  if (joint.is_cpu() && torch::uses_kernels(joint.device()) && !first_only && !dropout.is_active() &&
+      !joint.requires_grad() && !pairs.requires_grad()) {
+    torch::AttentionOutput tiled = torch::tiled_attention(joint, pairs, molecules, heads);
+    pairs = std::move(tiled.logits);
+    return std::move(tiled.out);
+  }
   torch::AttentionOutput attended =
       joint.is_cpu()
           ? torch::attend(joint.to(at::kFloat), pairs.to(at::kFloat), molecules, heads, first_only, dropout)
@@ -96,6 +105,24 @@ at::Tensor TensorOperators::feed_forward(const Tensor& x, const LayerNorm& norm,
                                          const Dropout& dropout) {
   return x + drop(narrow(widen.in_type_of_products(torch::apply(norm, x))), molecules, dropout,
                   has_first_rows_alone(x, molecules));
+}
+
+at::Tensor TensorOperators::finish_layer(const Tensor& x, const Dense& layer, const Tensor& input,
+                                         const LayerNorm& norm, const Dense& widen, const Dense& narrow,
+                                         const Segments& molecules, const Dropout& after_layer,
+                                         const Dropout& after_narrow) {
+  if (after_layer.is_active() || after_narrow.is_active() || input.requires_grad() ||
+      !torch::fuses({x, layer.linear().bias, norm.weight, norm.bias, narrow.linear().bias})) {
+    return feed_forward(add_layer(x, layer, input, molecules, after_layer), norm, widen, narrow, molecules,
+                        after_narrow);
+  }
+  const auto [product, bias] = layer.product(input);
+  // In float32, the last product is added to the sum. The kernel adds its bias.
+  const bool is_added = narrow.is_linear();
+  const auto [sum, normal] = torch::add_norm_kernel(
+      product, bias, x, is_added ? narrow.linear().bias : at::Tensor(), norm, torch::kNormEpsilon);
+  const at::Tensor wide = widen.in_type_of_products(normal);
+  return is_added ? sum.addmm_(wide, narrow.linear().weight.t()) : narrow(wide, sum);
 }
 
 at::Tensor TensorOperators::first_rows(const Tensor& x, const Segments& molecules) {

@@ -35,6 +35,11 @@ struct TensorOperators : torch::Operators {
                           const Dropout& dropout);
   static Tensor feed_forward(const Tensor& x, const LayerNorm& norm, const Dense& widen, const Dense& narrow,
                              const Segments& molecules, const Dropout& dropout);
+  /// feed_forward(add_layer(x, layer, input), ...). Without gradients and dropout on a GPU, one kernel
+  /// computes the sum and its normalisation.
+  static Tensor finish_layer(const Tensor& x, const Dense& layer, const Tensor& input, const LayerNorm& norm,
+                             const Dense& widen, const Dense& narrow, const Segments& molecules,
+                             const Dropout& after_layer, const Dropout& after_narrow);
   static Tensor first_rows(const Tensor& x, const Segments& molecules);
 };
 

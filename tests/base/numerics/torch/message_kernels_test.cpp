@@ -179,7 +179,8 @@ TEST(RadialByOperators, IsTheKernels) {
                                        .second_bias = read_numbers<float>(tensors.second_bias)};
   const at::Tensor expected = at::empty({70, 24}), gradient = at::randn({70, 24});
   ops::radial_network(arguments, write_numbers<float>(expected));
-  EXPECT_LE(difference(radial_by_operators(tensors), expected), 1e-5);
+  const RadialNumbers numbers = radial_by_operators(tensors);
+  EXPECT_LE(difference(numbers.radial, expected), 1e-5);
   const RadialTensors zeros{at::zeros_like(tensors.x), at::zeros_like(tensors.first_weight),
                             at::zeros_like(tensors.first_bias), at::zeros_like(tensors.second_weight),
                             at::zeros_like(tensors.second_bias)};
@@ -188,13 +189,13 @@ TEST(RadialByOperators, IsTheKernels) {
       {write_numbers<float>(zeros.x), write_numbers<float>(zeros.first_weight),
        write_numbers<float>(zeros.first_bias), write_numbers<float>(zeros.second_weight),
        write_numbers<float>(zeros.second_bias)});
-  const RadialTensors gradients = radial_backward_by_operators(tensors, gradient, true);
+  const RadialTensors gradients = radial_backward_by_operators(tensors, numbers, gradient, true);
   EXPECT_LE(difference(gradients.x, zeros.x), 1e-5);
   EXPECT_LE(difference(gradients.first_weight, zeros.first_weight), 1e-5);
   EXPECT_LE(difference(gradients.first_bias, zeros.first_bias), 1e-5);
   EXPECT_LE(difference(gradients.second_weight, zeros.second_weight), 1e-5);
   EXPECT_LE(difference(gradients.second_bias, zeros.second_bias), 1e-5);
-  EXPECT_FALSE(radial_backward_by_operators(tensors, gradient, false).x.defined());
+  EXPECT_FALSE(radial_backward_by_operators(tensors, numbers, gradient, false).x.defined());
 }
 
 TEST(MessageBySteps, WithoutEdgesIsZero) {

@@ -6,7 +6,8 @@ namespace molgauge::torch::cuda {
 
 template int launch(const PlacedKeys&, std::int64_t, void*);
 template int launch(const RowFactors&, std::int64_t, void*);
+template int launch(const DroppedRows&, std::int64_t, void*);
 
-int load_dropout_steps() { return load_steps<PlacedKeys, RowFactors>(); }
+int load_dropout_steps() { return load_steps<PlacedKeys, RowFactors, DroppedRows>(); }
 
 }  // namespace molgauge::torch::cuda

@@ -6,6 +6,7 @@ namespace molgauge::torch::cuda {
 
 int load_attention_steps();
 int load_dropout_steps();
+int load_irreps_steps();
 int load_message_steps();
 int load_optimizer_steps();
 int load_packed_attention();

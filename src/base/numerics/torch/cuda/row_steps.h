@@ -111,7 +111,8 @@ struct RowReader {
 
 enum class RowActivation : std::uint8_t { none, relu, gelu };
 
-/// Computes residual + activation(layer normalisation(x + bias)) for each row. A tile consists of kRows rows,
+/// Computes residual + activation(layer normalisation(x + bias + addend)) for each row, and stores x + bias +
+/// addend + sum_bias in `stored`. A tile consists of kRows rows,
 /// and kLanes threads share a row. The first round sums the row, and the second round sums the squares of the
 /// differences from the mean. `out` may be the memory of x.
 struct RowNorm {
@@ -123,9 +124,12 @@ struct RowNorm {
   };
   struct Own {};
 
-  RowReader x;            ///< [rows, width]
-  const float* bias;      ///< [width]. May be null
-  const float* residual;  ///< [rows, width]. May be null
+  RowReader x;  ///< [rows, width]
+  // The following arrays may be null.
+  const float *bias, *addend;  ///< [width], [rows, width]
+  const float* residual;       ///< [rows, width]
+  const float* sum_bias;       ///< [width]
+  float* stored;               ///< [rows, width]
   const float *weight, *offset;
   std::int64_t rows, width;
   float epsilon;
@@ -159,14 +163,18 @@ struct RowNorm {
     }
     const float mean = mean_of(from.sums[slot]), factor = 1 / sqrtf(mean_of(from.squares[slot]) + epsilon);
     for (std::int64_t k = lane; k < width; k += kLanes) {
-      const float number = activate((at(row, k) - mean) * factor * weight[k] + offset[k]);
+      const float in = at(row, k), number = activate((in - mean) * factor * weight[k] + offset[k]);
+      if (stored != nullptr) {
+        stored[row * width + k] = sum_bias == nullptr ? in : in + sum_bias[k];
+      }
       out[row * width + k] = residual == nullptr ? number : residual[row * width + k] + number;
     }
   }
 
  private:
   MOLGAUGE_EVERYWHERE float at(std::int64_t row, std::int64_t k) const {
-    return bias == nullptr ? x[row * width + k] : x[row * width + k] + bias[k];
+    const float number = bias == nullptr ? x[row * width + k] : x[row * width + k] + bias[k];
+    return addend == nullptr ? number : addend[row * width + k] + number;
   }
   MOLGAUGE_EVERYWHERE float mean_of(const float (&sums)[kLanes + 1]) const {
     float sum = 0;
