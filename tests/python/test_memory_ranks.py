@@ -210,7 +210,7 @@ class SeveralGpus(ProgramTests):
     def test_the_trainer_shards_with_ddp_and_fsdp(self):
         if not (has_package("transformers") and has_package("accelerate")):
             self.skipTest("transformers and accelerate are not installed")
-        # With PyTorch 2.11 and transformers 4.57, the peaks of FSDP1 and FSDP2 are 2.0 % above and 4.2 % below these calculations.
+        # With PyTorch 2.11 and transformers 4.57, the peak of FSDP2 is 4.2 % below this calculation.
         if VERSION < (2, 13):
             self.skipTest("the calculation follows PyTorch 2.15 and transformers 5.24")
         # Weights, gradients, buckets and two moments. The table of tokens is tied to the head and has two gradients.
@@ -220,7 +220,6 @@ class SeveralGpus(ProgramTests):
         self.expect_hand_calculation(
             {
                 "train()": 5 * (root + 8 * block) + 2 * table,
-                "train(**fsdp(1))": backward_without_prefetch(block, 8) + 2 * 8 * block // RANKS + outside,
                 "train(**fsdp(2))": backward(block, 8, 2) + outside,
             },
             MODELS + TRAINER,

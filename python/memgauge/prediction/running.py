@@ -226,6 +226,8 @@ def _advice(problem: BaseException, replacements: Replacements) -> str:
         return "Correct the script"
     if isinstance(problem, ImportError):
         return "Install the packages of the script for this Python"
+    if isinstance(problem, KeyError) and problem.args[:1] in (("RANK",), ("LOCAL_RANK",), ("WORLD_SIZE",)):
+        return "torchrun sets this variable. Give the number of processes with --ranks, 1 for a single process"
     replaced = replacements.listed()
     if not replaced:
         return "A prediction runs the script without a GPU. Check that the script works on a GPU"
