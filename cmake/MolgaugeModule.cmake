@@ -196,6 +196,7 @@ endif()
 #   PARITY: suites whose name ends in "Parity" compare results with the reference fixtures. They form a separate test
 #   with the label parity. They skip with a message if the fixtures are absent.
 #   LONG: the test takes more than ten seconds. ctest starts it early, so that no long test is left at the end.
+#   TORCH: the program uses LibTorch, whose generator is seeded before each test (tests/support/seeded_torch.cpp).
 #   SHARDS: ctest runs slow tests in n parallel parts, MODULE.1, MODULE.2 and so on.
 function(molgauge_test module)
   cmake_parse_arguments(ARG "TORCH;PARITY;LONG" "SHARDS" "SOURCES;LINK" ${ARGN})
@@ -204,6 +205,7 @@ function(molgauge_test module)
   target_link_libraries(${target} PRIVATE ${ARG_LINK} molgauge_test_support GTest::gmock GTest::gtest_main molgauge_strict
                         molgauge_quick_to_compile)
   if(ARG_TORCH)
+    target_sources(${target} PRIVATE ${CMAKE_SOURCE_DIR}/tests/support/seeded_torch.cpp)
     target_link_libraries(${target} PRIVATE molgauge_libtorch)
     molgauge_precompile(${target} aten_tests)
   else()
