@@ -134,7 +134,7 @@ TEST_F(KilledMatrix, EndsWithTheSameTableAndRunsNothingTwice) {
     kills_between += now.size() > tracker.size() && now.size() < kRuns ? 1 : 0;
     tracker = now;
   }
-  EXPECT_GE(kills_between, 1U) << "no kill fell between runs";
+  EXPECT_GE(kills_between, 3U) << "too few kills fell between runs to prove anything";
 
   const Outcome last = run("killed");
   ASSERT_EQ(last.exit_code, 0) << last.err;

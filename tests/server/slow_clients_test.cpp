@@ -223,6 +223,7 @@ TEST_F(SlowClients, MostShortRequestsWaitForNoTurnOfALongList) {
 TEST_F(SlowClients, ALongListGivesWay) {
   const std::string list = many_molecules(8'000);
   const std::string job = served_.post("/api/v1/domain?job=1", list).json().at("job");
+  std::this_thread::sleep_for(std::chrono::milliseconds(200));
   std::size_t asked = 0;
   double longest = 0;
   while (served_.get("/api/v1/jobs/" + job).json().at("state") != "done") {

@@ -330,10 +330,6 @@ bool mentions_memory(std::string_view text) {
                      [&](std::string_view word) { return contains(text, word); });
 }
 
-}  // namespace
-
-namespace {
-
 /// The number of characters of UTF-8 text.
 std::size_t width_of(std::string_view line) {
   return static_cast<std::size_t>(std::count_if(line.begin(), line.end(), [](char letter) {

@@ -63,7 +63,7 @@ Form form_of(const std::vector<Triple>& triples, std::int64_t outs, std::int32_t
 }
 
 /// The paths to one output block, in a form for matrix products. The sums of a node are [out components,
-/// channels (hidden + 1)], where the channels of the paths follow each other. The weights are [channels
+/// channels (hidden + 1)], with the channels of the paths in their order. The weights are [channels
 /// (hidden + 1), out channels].
 struct PathGroup {
   std::int64_t channels = 0, out_components, out_channels;

@@ -12,8 +12,8 @@
 /// float32 unless stated otherwise. The result of a row does not depend on other rows or segments.
 namespace molgauge::torch {
 
-/// Whether the kernels can compute with these tensors: they are float32, on a device with kernels, and need
-/// no gradients. Undefined tensors are ignored, except for the first.
+/// Whether the kernels can compute with these tensors: they are float32 on a device with kernels, and nobody
+/// needs their gradients. Undefined tensors are ignored, except for the first.
 bool fuses(const std::vector<at::Tensor>& tensors);
 
 at::Tensor message_passing_kernel(const at::Tensor& nodes, const Edges& edges, const at::Tensor& kinds);

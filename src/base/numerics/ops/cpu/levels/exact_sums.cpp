@@ -3,21 +3,11 @@
 
 #include <algorithm>
 
+#include "base/numerics/ops/cpu/levels/pairs.h"
 #include "base/numerics/ops/cpu/loops.h"
 
 namespace molgauge::ops::cpu::MOLGAUGE_LEVEL {
 namespace {
-
-// As wide as the registers: GCC splits wider vectors into single numbers.
-#if defined(__AVX512F__)
-constexpr std::size_t kLanes = 8;
-#elif defined(__AVX__)
-constexpr std::size_t kLanes = 4;
-#else
-constexpr std::size_t kLanes = 2;
-#endif
-// levels/vector.h explains why `aligned` is there twice.
-using Lanes __attribute__((aligned(8))) = double __attribute__((vector_size(8 * kLanes), aligned(8)));
 
 /// Number of rows and columns of a strip, and of targets that are processed together. A strip fits in the
 /// first cache, and the sums of the targets in registers.
@@ -25,28 +15,25 @@ constexpr std::size_t kRowsAtOnce = 128, kStrip = 8, kTargetsAtOnce = 4;
 
 /// Number of products that multiply_lower() computes together for kSideBySide vectors. Their sums take half
 /// of the registers.
-constexpr std::size_t kVectors = kSideBySide / kLanes, kProductsAtOnce = kVectors > 8 ? 1 : 8 / kVectors;
-
-inline Lanes load(const double* from) { return *reinterpret_cast<const Lanes*>(from); }
-inline void store(double* to, Lanes numbers) { *reinterpret_cast<Lanes*>(to) = numbers; }
+constexpr std::size_t kVectors = kSideBySide / kPairLanes, kProductsAtOnce = kVectors > 8 ? 1 : 8 / kVectors;
 
 /// Adds a strip of `count` rows with kStrip columns to the sums of `targets` targets.
 template <std::size_t targets>
 void add_strip(const Multiples& of, const double* factors, const double* strip, std::size_t count,
                double* sums) {
-  constexpr std::size_t kParts = kStrip / kLanes;
-  Lanes own[targets][kParts];
+  constexpr std::size_t kParts = kStrip / kPairLanes;
+  Doubles own[targets][kParts];
 #pragma GCC unroll 4
   for (std::size_t target = 0; target < targets; ++target) {
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < kParts; ++part) {
-      own[target][part] = load(sums + target * of.stride + part * kLanes);
+      own[target][part] = load(sums + target * of.stride + part * kPairLanes);
     }
   }
   for (std::size_t row = 0; row < count; ++row) {
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < kParts; ++part) {
-      const Lanes numbers = load(strip + row * kStrip + part * kLanes);
+      const Doubles numbers = load(strip + row * kStrip + part * kPairLanes);
 #pragma GCC unroll 4
       for (std::size_t target = 0; target < targets; ++target) {
         own[target][part] += factors[target * of.to_next_target + row * of.to_next_row] * numbers;
@@ -57,7 +44,7 @@ void add_strip(const Multiples& of, const double* factors, const double* strip, 
   for (std::size_t target = 0; target < targets; ++target) {
 #pragma GCC unroll 4
     for (std::size_t part = 0; part < kParts; ++part) {
-      store(sums + target * of.stride + part * kLanes, own[target][part]);
+      store(sums + target * of.stride + part * kPairLanes, own[target][part]);
     }
   }
 }
@@ -102,7 +89,7 @@ void add_multiples(const Multiples& of) {
 void multiply_lower(std::size_t width, const double* lower, const double* columns, double* products) {
   for (std::size_t first = 0; first < width; first += kProductsAtOnce) {
     const std::size_t last = std::min(width, first + kProductsAtOnce) - 1;
-    Lanes sums[kProductsAtOnce][kVectors] = {};
+    Doubles sums[kProductsAtOnce][kVectors] = {};
     for (std::size_t k = 0; k <= last; ++k) {  // the numbers above the diagonal are zero
       const double* const own = columns + k * kSideBySide;
 #pragma GCC unroll 4
@@ -110,7 +97,7 @@ void multiply_lower(std::size_t width, const double* lower, const double* column
         const double factor = lower[std::min(first + i, last) * width + k];
 #pragma GCC unroll 8
         for (std::size_t vector = 0; vector < kVectors; ++vector) {
-          sums[i][vector] += factor * load(own + vector * kLanes);
+          sums[i][vector] += factor * load(own + vector * kPairLanes);
         }
       }
     }
@@ -119,7 +106,7 @@ void multiply_lower(std::size_t width, const double* lower, const double* column
 #pragma GCC unroll 8
       for (std::size_t vector = 0; vector < kVectors; ++vector) {
         if (first + i <= last) {
-          store(products + (first + i) * kSideBySide + vector * kLanes, sums[i][vector]);
+          store(products + (first + i) * kSideBySide + vector * kPairLanes, sums[i][vector]);
         }
       }
     }
