@@ -134,7 +134,7 @@ struct ScoreReport {
   /// The gap between validation and test AUROC of an energy head, if it was measured.
   std::optional<ValidationTestGap> validation_test_gap;
   std::string warning;  ///< a sentence about a large gap; empty if the gap is small or unknown
-  /// Only with `standardize`: rows whose standardised form, which was scored, differs from the drawing.
+  /// Rows whose standardised form, which was scored, differs from the drawing. 0 if drawings are scored.
   std::size_t standardized_rows = 0;
   std::size_t failed_records = 0;
   /// The failed molecules, sorted by row. For a file, at most the first 1,000.

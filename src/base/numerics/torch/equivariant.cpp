@@ -299,10 +299,7 @@ at::Tensor IrrepsLinear::operator()(const at::Tensor& rows) const {
   auto next = weights.begin();
   for (std::size_t i = 0; i < in.blocks().size(); ++i) {
     const ops::IrrepBlock& from = in.blocks()[i];
-    std::int64_t channels = 0;
-    for (const ops::IrrepBlock& other : in.blocks()) {
-      channels += other.is_same_kind(from) ? other.multiplicity : 0;
-    }
+    const std::int64_t channels = in.channels_of_kind(from);
     for (std::size_t o = 0; o < out.blocks().size(); ++o) {
       const ops::IrrepBlock& to = out.blocks()[o];
       if (!from.is_same_kind(to)) {

@@ -59,10 +59,7 @@ MixLayer mix_layer(const ops::Irreps& in, const ops::Irreps& out) {
   std::int64_t weights = 0;
   for (std::size_t i = 0; i < in.blocks().size(); ++i) {
     const ops::IrrepBlock& from = in.blocks()[i];
-    std::int64_t channels = 0;
-    for (const ops::IrrepBlock& other : in.blocks()) {
-      channels += other.is_same_kind(from) ? other.multiplicity : 0;
-    }
+    const std::int64_t channels = in.channels_of_kind(from);
     for (std::size_t o = 0; o < out.blocks().size(); ++o) {
       const ops::IrrepBlock& to = out.blocks()[o];
       if (!from.is_same_kind(to)) {

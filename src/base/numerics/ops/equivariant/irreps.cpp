@@ -93,6 +93,14 @@ std::int64_t Irreps::channels() const {
   return channels;
 }
 
+std::int64_t Irreps::channels_of_kind(const IrrepBlock& block) const {
+  std::int64_t channels = 0;
+  for (const IrrepBlock& other : blocks_) {
+    channels += other.is_same_kind(block) ? other.multiplicity : 0;
+  }
+  return channels;
+}
+
 std::string Irreps::to_string() const {
   std::string text;
   for (const IrrepBlock& block : blocks_) {

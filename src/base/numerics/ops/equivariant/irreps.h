@@ -50,6 +50,8 @@ class Irreps {
   std::int64_t width() const { return offsets_.back(); }
   /// The number of channels of all blocks.
   std::int64_t channels() const;
+  /// The number of channels of all blocks of the same kind as `block`.
+  std::int64_t channels_of_kind(const IrrepBlock& block) const;
   std::string to_string() const;
   bool operator==(const Irreps& other) const { return blocks_ == other.blocks_; }
 

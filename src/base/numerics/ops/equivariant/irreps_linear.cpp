@@ -10,23 +10,12 @@
 namespace molgauge::ops {
 namespace {
 
-/// The number of channels in all blocks of `irreps` that have the same kind as `block`.
-std::int64_t channels_of_kind(const Irreps& irreps, const IrrepBlock& block) {
-  std::int64_t channels = 0;
-  for (const IrrepBlock& other : irreps.blocks()) {
-    channels += other.is_same_kind(block) ? other.multiplicity : 0;
-  }
-  return channels;
-}
-
-std::int64_t width_of(const IrrepBlock& block) { return block.multiplicity * block.components(); }
-
 /// Multiplies the weights between two blocks of the same kind by `scale`, and expands them to a matrix over
 /// all components. `weight` is [channels in, channels out]. Returns a pointer to the weights of the next pair
 /// of blocks.
 const float* expand(const float* weight, float scale, const IrrepBlock& from, const IrrepBlock& to,
                     float* matrix) {
-  const std::int64_t components = to.components(), row = padded(width_of(to));
+  const std::int64_t components = to.components(), row = padded(to.width());
   for (std::int64_t u = 0; u < from.multiplicity; ++u) {
     for (std::int64_t w = 0; w < to.multiplicity; ++w, ++weight) {
       for (std::int64_t m = 0; m < components; ++m) {
@@ -56,12 +45,12 @@ IrrepsLinear::IrrepsLinear(const Irreps& in, const Irreps& out, const Floats& we
   }
   std::int64_t packed = 0;
   for (std::size_t o = 0; o < out.blocks().size(); ++o) {
-    has_zeros_ = has_zeros_ || channels_of_kind(in, out.blocks()[o]) == 0;
+    has_zeros_ = has_zeros_ || in.channels_of_kind(out.blocks()[o]) == 0;
     for (std::size_t i = 0; i < in.blocks().size(); ++i) {
       const IrrepBlock &from = in.blocks()[i], &to = out.blocks()[o];
       if (from.is_same_kind(to)) {
-        products_.push_back({in.offset(i), width_of(from), out.offset(o), width_of(to), packed});
-        packed += width_of(from) * padded(width_of(to));
+        products_.push_back({in.offset(i), from.width(), out.offset(o), to.width(), packed});
+        packed += from.width() * padded(to.width());
       }
     }
   }
@@ -69,7 +58,7 @@ IrrepsLinear::IrrepsLinear(const Irreps& in, const Irreps& out, const Floats& we
   const float* next = weight.data();
   for (std::size_t i = 0; i < in.blocks().size(); ++i) {
     const IrrepBlock& from = in.blocks()[i];
-    const float scale = 1 / std::sqrt(static_cast<float>(channels_of_kind(in, from)));
+    const float scale = 1 / std::sqrt(static_cast<float>(in.channels_of_kind(from)));
     for (std::size_t o = 0; o < out.blocks().size(); ++o) {
       const IrrepBlock& to = out.blocks()[o];
       if (from.is_same_kind(to)) {
