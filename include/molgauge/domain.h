@@ -87,6 +87,9 @@ struct DomainRequest {
   bool strict = false;
   /// Add the columns of MoleculeProperties (properties.h): weight, log P, structural alerts and others.
   bool describe = false;
+  /// On the page, colour the parts of each candidate by their contribution to the predictions of a chemprop
+  /// model.
+  bool contributions = false;
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;

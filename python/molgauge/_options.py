@@ -26,6 +26,7 @@ class DomainOptions(TypedDict, total=False):
     as_drawn: bool
     features: Text
     card: Text
+    contributions: bool
     strict: bool
     describe: bool
     store: Text
@@ -477,6 +478,7 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "as_drawn": (),
         "features": (),
         "card": (),
+        "contributions": (),
         "strict": (),
         "describe": (),
         "store": (),

@@ -394,6 +394,45 @@ TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {
   EXPECT_NE(predicted[2], "");
 }
 
+/// A component of a mixture that is predicted as drawn is a part, and without it, the prediction is that of
+/// the other component. Another drawing of a molecule has the same contributions.
+TEST_F(DomainModelTest, ContributionsAreTheChangeOfThePredictionWithoutAPart) {
+  const std::string list = place_.file("list.csv",
+                                       "smiles\nc1ccccc1.CCO\nCCO.c1ccccc1\nc1ccccc1\nCCO\n"
+                                       "CC(=O)Oc1ccccc1C(=O)O\nOC(=O)c1ccccc1OC(C)=O\nnonsense\n");
+  const Outcome outcome = run({"domain", train_, list, "--model", model("v2_mve.pt"), "--as-drawn",
+                               "--contributions", "--out", place_.path("domain.csv")});
+  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
+  const auto data = data_of(read_file(place_.path("domain.html")));
+  EXPECT_EQ(data["contributed"], nlohmann::json({"task_0", "task_1"}));
+  const auto column = [&](const char* name) {
+    const auto& columns = data["columns"];
+    return static_cast<std::size_t>(std::find(columns.begin(), columns.end(), name) - columns.begin());
+  };
+  std::map<std::size_t, nlohmann::json> drawings;
+  for (const auto& row : data["rows"]) {
+    drawings[row[column("position")]] = row[column("contributions")];
+  }
+  const auto predicted = [&](std::size_t row) {
+    return std::stod(cells("domain.csv", "predicted_task_1")[row]);
+  };
+  const auto& changes = drawings[0][2][1];
+  ASSERT_EQ(changes.size(), 2U);
+  EXPECT_EQ(drawings[0][1], nlohmann::json({0, 0, 0, 0, 0, 0, 1, 1, 1}));
+  const double largest = std::abs(predicted(0)) * 1e-3 + 1e-3;  // the page has three digits
+  EXPECT_NEAR(changes[0].get<double>(), predicted(0) - predicted(3), largest);
+  EXPECT_NEAR(changes[1].get<double>(), predicted(0) - predicted(2), largest);
+  for (const auto& [one, other] : {std::pair{0, 1}, std::pair{4, 5}}) {
+    std::vector<double> of_one = drawings[one][2][0], of_other = drawings[other][2][0];
+    std::sort(of_one.begin(), of_one.end());
+    std::sort(of_other.begin(), of_other.end());
+    EXPECT_EQ(of_one, of_other);
+  }
+  EXPECT_EQ(drawings[4][2][0].size(), 4U);
+  EXPECT_TRUE(drawings[2].is_null());  // one part
+  EXPECT_TRUE(drawings[6].is_null());
+}
+
 TEST_F(DomainModelTest, AFolderThatIsNeitherAModelNorARunIsRefused) {
   const Outcome outcome =
       run({"domain", train_, candidates_, "--model", place_.path("."), "--out", place_.path("d.csv")});
@@ -424,6 +463,10 @@ TEST_F(DomainModelTest, WrongRequestsAreRefused) {
   EXPECT_THAT(refusal({"--encoder", "ecfp", "--calibration", calibration_, "--label-column", "y"}),
               HasSubstr("--calibration has no effect without calibrated predictions"));
   EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--device", "cuda"}), HasSubstr("on the CPU"));
+  EXPECT_THAT(refusal({"--encoder", "ecfp", "--contributions"}),
+              HasSubstr("--contributions has no effect without a chemprop model"));
+  EXPECT_THAT(refusal({"--model", model("v2_multiclass.pt"), "--contributions"}),
+              HasSubstr("more than two classes"));
   EXPECT_THAT(refusal({"--encoder", "ecfp", "--as-drawn"}),
               HasSubstr("--as-drawn has no effect without a chemprop model"));
   EXPECT_THAT(refusal({"--model", model("v2_regression.pt"), "--standardize", "none", "--as-drawn"}),

@@ -34,10 +34,25 @@ json number(double value) {
 }
 
 /// The columns of row_json() in order. The script of the page reads them by these names.
-constexpr std::array kColumns = {"name",       "smiles",  "verdict", "p",        "q",        "score",
-                                 "percentile", "nearest", "atoms",   "words",    "layout",   "x",
-                                 "y",          "facts",   "pNew",    "position", "decision", "reasons",
-                                 "reason",     "doubt",   "orders"};
+constexpr std::array kColumns = {
+    "name",     "smiles",  "verdict", "p",     "q",      "score",        "percentile", "nearest",
+    "atoms",    "words",   "layout",  "x",     "y",      "facts",        "pNew",       "position",
+    "decision", "reasons", "reason",  "doubt", "orders", "contributions"};
+
+/// The layout, the part of each atom, and for each task the change by each part; null without a drawing.
+json contributions_json(const DrawnContributions& drawing) {
+  if (drawing.parts.empty()) {
+    return nullptr;
+  }
+  json changes = json::array();
+  for (const std::vector<float>& of_task : drawing.changes) {
+    json& of_parts = changes.emplace_back(json::array());
+    for (const float change : of_task) {
+      of_parts.push_back(number(std::stod(fmt::format("{:.3g}", change))));
+    }
+  }
+  return {drawing.layout, drawing.parts, changes};
+}
 
 json row_json(const DomainRow& row, bool has_map) {
   json nearest = json::array();
@@ -72,7 +87,8 @@ json row_json(const DomainRow& row, bool has_map) {
                 reasons,
                 row.reason,
                 row.doubt,
-                orders};
+                orders,
+                contributions_json(row.contributions)};
   return cells;
 }
 
@@ -91,6 +107,16 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
   }
   terms.push_back({"q", {"q-value", words.q_meaning}});
   terms.push_back({"score", words.score});
+  if (!page.contributed_tasks.empty()) {
+    terms.push_back(
+        {"contribution",
+         {"contribution of a part",
+          "The prediction minus the prediction in which the model does not pool the atoms of this part "
+          "(substructure mask explanation). Parts lie between the bonds that BRICS cuts. Blue parts raise "
+          "the "
+          "prediction, pink parts lower it. Contributions show what the model computes, not what causes the "
+          "property, and they do not add up to the prediction."}});
+  }
   if (page.training.empty()) {
     return terms;
   }
@@ -143,6 +169,7 @@ std::string data_of(const DomainPage& page) {
     reasons.push_back(page.rules.words(static_cast<domain::DecisionReason>(i)));
   }
   const std::string text = json_line(json{{"columns", kColumns},
+                                          {"contributed", page.contributed_tasks},
                                           {"facts", facts},
                                           {"orders", page.orders},
                                           {"places", places},

@@ -37,6 +37,13 @@ struct Term {
   bool is_shown = true;  ///< for a fact of a row: whether the page shows it until the reader chooses others
 };
 
+/// A second drawing of a candidate, which shows how much its parts contribute to predictions.
+struct DrawnContributions {
+  std::string layout;                       ///< encoded_layout() of the form that is predicted
+  std::vector<std::uint16_t> parts;         ///< [atoms] the part of each atom. Empty if there is no drawing
+  std::vector<std::vector<float>> changes;  ///< [DomainPage::contributed_tasks][parts]
+};
+
 /// A candidate in the list of the page. Unknown numbers are NaN.
 struct DomainRow {
   DrawnMolecule molecule;
@@ -59,6 +66,7 @@ struct DomainRow {
     double tanimoto = 0, distance = 0;
   };
   std::vector<Nearest> nearest;
+  DrawnContributions contributions;
 };
 
 /// The texts of the page about its numbers.
@@ -97,6 +105,8 @@ struct DomainPage {
   std::vector<Term> facts;  ///< further numbers of each row (DomainRow::facts)
   /// Names of further numbers by which the reader can order the rows (DomainRow::orders).
   std::vector<std::string> orders;
+  /// Names of the tasks to which parts contribute (DomainRow::contributions). Empty without such drawings.
+  std::vector<std::string> contributed_tasks;
   std::vector<DomainRow> rows;  ///< rows in the order of the list
   std::size_t rows_left_out = 0;
   domain::LabelCurve curve;

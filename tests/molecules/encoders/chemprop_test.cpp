@@ -233,6 +233,19 @@ TEST(Chemprop, SpellingsWithoutChiralityHaveTheSameBytes) {
   EXPECT_EQ(encode(encoder, molecules, {0}), encode(encoder, molecules, {1}));
 }
 
+/// Messages do not pass between components, so a mixture without one component is the other one.
+TEST(Chemprop, AMixtureWithoutAComponentIsTheOther) {
+  for (const char* const name : {"v2_regression.pt", "v2_atom_messages.pt", "v2_batch_norm.pt"}) {
+    const ModelSet set = read_models(fixture(name));
+    const ChempropEncoder encoder(set, RowContent::fingerprints);
+    const Molecules molecules = featurise_all(encoder, {"CCO.c1ccccc1", "c1ccccc1", "CCO"});
+    const std::vector<std::vector<std::uint32_t>> components = {{0, 1, 2}, {3, 4, 5, 6, 7, 8}};
+    std::vector<float> rows(3 * encoder.width());
+    encoder.encode_without_parts(*molecules[0], components, rows);
+    EXPECT_EQ(rows, encode(encoder, molecules, {0, 1, 2})) << name;
+  }
+}
+
 TEST(Chemprop, ComputesEachDistinctStateOnce) {
   const GraphForm form{.features = FeatureSet::v2, .atom_messages = false, .undirected = false, .depth = 3};
   chem::MoleculeRecord benzene;

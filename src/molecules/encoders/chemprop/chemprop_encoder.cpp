@@ -141,16 +141,32 @@ void ChempropEncoder::encode(std::span<const FeaturisedMolecule* const> batch, s
   }
   const std::vector<const Inputs*> inputs = inputs_of(batch);
   for (const Group& group : groups_) {
-    const Plan plan = make_plan(inputs, group.form);
-    for (const std::size_t member : group.members) {
-      ops::Floats numbers = networks_[member].fingerprints(plan);
-      if (content_ == RowContent::predictions) {
-        numbers = networks_[member].predictions(std::move(numbers));
-      }
-      for (std::size_t i = 0; i < batch.size(); ++i) {
-        std::copy_n(numbers.data() + i * widths_[member], widths_[member],
-                    rows.data() + i * width_ + columns_[member]);
-      }
+    write_rows(group, make_plan(inputs, group.form), rows);
+  }
+}
+
+void ChempropEncoder::encode_without_parts(const FeaturisedMolecule& molecule,
+                                           std::span<const std::vector<std::uint32_t>> parts,
+                                           std::span<float> rows) const {
+  if (rows.size() != (1 + parts.size()) * width_) {
+    throw std::invalid_argument("ChempropEncoder::encode_without_parts: rows do not fit the parts");
+  }
+  const auto& inputs = dynamic_cast<const Inputs&>(molecule);
+  for (const Group& group : groups_) {
+    write_rows(group, make_plan_without_parts(inputs, group.form, parts), rows);
+  }
+}
+
+void ChempropEncoder::write_rows(const Group& group, const Plan& plan, std::span<float> rows) const {
+  const auto count = static_cast<std::size_t>(plan.molecules.count());
+  for (const std::size_t member : group.members) {
+    ops::Floats numbers = networks_[member].fingerprints(plan);
+    if (content_ == RowContent::predictions) {
+      numbers = networks_[member].predictions(std::move(numbers));
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      std::copy_n(numbers.data() + i * widths_[member], widths_[member],
+                  rows.data() + i * width_ + columns_[member]);
     }
   }
 }

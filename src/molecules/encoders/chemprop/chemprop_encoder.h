@@ -32,6 +32,11 @@ class ChempropEncoder final : public Encoder {
   std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
   std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
+  /// Encodes a molecule, and then the molecule without each part: the atoms of the part do not take part in
+  /// the pooling, but their messages still reach the other atoms. `parts`: atom numbers of `molecule`. No
+  /// part contains all atoms. `rows`: [1 + parts, width()].
+  void encode_without_parts(const FeaturisedMolecule& molecule,
+                            std::span<const std::vector<std::uint32_t>> parts, std::span<float> rows) const;
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }
   std::size_t full_speed_tokens() const override { return kFullSpeedAtoms; }
   std::unique_ptr<FeaturisedMolecule> stand_in(const memory::ItemSize& size) const override;
@@ -50,6 +55,9 @@ class ChempropEncoder final : public Encoder {
     GraphForm form;
     std::vector<std::size_t> members;
   };
+
+  /// Writes the rows of the molecules that the plan of a group pools.
+  void write_rows(const Group& group, const Plan& plan, std::span<float> rows) const;
 
   RowContent content_;
   std::string sha256_;

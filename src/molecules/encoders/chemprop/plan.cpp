@@ -158,13 +158,15 @@ class Planner {
   Planner(Molecules molecules, const GraphForm& form)
       : molecules_(molecules), form_(form), graph_(graph_of(molecules)) {}
 
-  Plan make() {
+  /// `parts`: as in make_plan_without_parts(), or empty.
+  Plan make(std::span<const std::vector<std::uint32_t>> parts = {}) {
     number_atoms();
     form_.atom_messages ? begin_atoms() : begin_bonds();
     for (std::size_t step = 1; step < form_.depth; ++step) {
       plan_.steps.push_back(next_step());
     }
     read_out();
+    parts.empty() ? pool_molecules() : pool_without(parts);
     return std::move(plan_);
   }
 
@@ -306,7 +308,7 @@ class Planner {
     Numbers numbers(graph_.atoms);
     GrowingSums sums(graph_.atoms, graph_.edges);
     ops::Integers base({graph_.atoms});
-    std::vector<State> finished(static_cast<std::size_t>(graph_.atoms));
+    finished_.resize(static_cast<std::size_t>(graph_.atoms));
     for (std::int64_t atom = 0; atom < graph_.atoms; ++atom) {
       terms_.clear();
       for (const std::int64_t edge : graph_.into(atom)) {
@@ -316,40 +318,68 @@ class Planner {
       const auto i = static_cast<std::size_t>(atom);
       const Key key = key_of_sum(atoms_[i].key, terms_, keys_);
       const auto [number, is_new] = numbers.find(key);
-      finished[i] = {key, number};
+      finished_[i] = {key, number};
       if (is_new) {
         base.data()[number] = atoms_[i].row;
         take_terms(sums);
       }
     }
     plan_.readout = {sums.take(), base.reshaped({numbers.count()})};
-    add_molecules(finished);
   }
 
-  void add_molecules(const std::vector<State>& finished) {
+  void pool_molecules() {
     const auto count = static_cast<std::int64_t>(molecules_.size());
     GrowingSums sums(count, graph_.atoms);
     plan_.sizes = ops::Floats({count, 1});
-    auto next = finished.begin();
+    auto next = finished_.begin();
     for (std::size_t i = 0; i < molecules_.size(); ++i) {
       const auto size = static_cast<std::ptrdiff_t>(molecules_[i]->atoms.size());
       terms_.assign(next, next + size);
       next += size;
-      std::sort(terms_.begin(), terms_.end(),
-                [](const State& one, const State& other) { return one.key < other.key; });
-      take_terms(sums);
-      plan_.sizes.data()[i] = static_cast<float>(size);
+      pool_terms(i, sums);
     }
     plan_.molecules = sums.take();
+  }
+
+  /// Pools all atoms, and then all atoms except those of each part.
+  void pool_without(std::span<const std::vector<std::uint32_t>> parts) {
+    const auto count = static_cast<std::int64_t>(parts.size()) + 1;
+    GrowingSums sums(count, count * graph_.atoms);
+    plan_.sizes = ops::Floats({count, 1});
+    terms_ = finished_;
+    pool_terms(0, sums);
+    for (std::size_t part = 0; part < parts.size(); ++part) {
+      std::vector<bool> is_left_out(finished_.size(), false);
+      for (const std::uint32_t atom : parts[part]) {
+        is_left_out.at(atom) = true;
+      }
+      terms_.clear();
+      for (std::size_t atom = 0; atom < finished_.size(); ++atom) {
+        if (!is_left_out[atom]) {
+          terms_.push_back(finished_[atom]);
+        }
+      }
+      pool_terms(part + 1, sums);
+    }
+    plan_.molecules = sums.take();
+  }
+
+  /// Adds the pooled row `row`, whose atoms are in `terms_`.
+  void pool_terms(std::size_t row, GrowingSums& sums) {
+    std::sort(terms_.begin(), terms_.end(),
+              [](const State& one, const State& other) { return one.key < other.key; });
+    take_terms(sums);
+    plan_.sizes.data()[row] = static_cast<float>(terms_.size());
   }
 
   Molecules molecules_;
   const GraphForm& form_;
   Graph graph_;
   Plan plan_;
-  std::vector<State> atoms_;  ///< [atoms] keys and rows of the features
-  std::vector<State> base_;   ///< [states] the part of a state that all steps share
-  std::vector<State> state_;  ///< [states] states before the next step
+  std::vector<State> atoms_;     ///< [atoms] keys and rows of the features
+  std::vector<State> base_;      ///< [states] the part of a state that all steps share
+  std::vector<State> state_;     ///< [states] states before the next step
+  std::vector<State> finished_;  ///< [atoms] states after the readout
   std::vector<State> terms_;
   std::vector<Key> keys_;
 };
@@ -357,5 +387,11 @@ class Planner {
 }  // namespace
 
 Plan make_plan(Molecules molecules, const GraphForm& form) { return Planner(molecules, form).make(); }
+
+Plan make_plan_without_parts(const Inputs& molecule, const GraphForm& form,
+                             std::span<const std::vector<std::uint32_t>> parts) {
+  const Inputs* const molecules[] = {&molecule};
+  return Planner(molecules, form).make(parts);
+}
 
 }  // namespace molgauge::encoders::chemprop

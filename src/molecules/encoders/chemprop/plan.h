@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "base/numerics/ops/array.h"
 #include "molecules/encoders/chemprop/inputs.h"
@@ -43,5 +44,11 @@ struct Plan {
 /// Returns the plan of a batch. The molecules must have the features of `form`. Throws std::invalid_argument
 /// if a bond refers to a missing atom.
 Plan make_plan(std::span<const Inputs* const> molecules, const GraphForm& form);
+
+/// Returns the plan of one molecule whose atoms are pooled several times: first all atoms, and then for each
+/// part all atoms except the atoms of the part. `parts`: atom numbers. No part may contain all atoms. Throws
+/// the errors of make_plan().
+Plan make_plan_without_parts(const Inputs& molecule, const GraphForm& form,
+                             std::span<const std::vector<std::uint32_t>> parts);
 
 }  // namespace molgauge::encoders::chemprop

@@ -40,7 +40,8 @@
   };
 
   // Draws a layout of encoded_layout() (domain_layout.cpp) as lines and letters.
-  const draw = (layout, colouredAtoms) => {
+  // `colouredAtoms`: atom numbers, each of which may have the fields of its circle.
+  const draw = (layout, colouredAtoms, fieldsOf = () => ({})) => {
     const picture = svg('svg', { class: 'structure', role: 'img', 'aria-label': 'Structure' });
     if (!layout) return picture;
     let at = 0;
@@ -76,7 +77,7 @@
       const half = 16 + 17 * text.textContent.length;
       picture.append(svg('rect', { x: x - half, y: y - 38, width: 2 * half, height: 76, rx: 30 }));
     }
-    for (const i of colouredAtoms || []) if (atoms[i]) picture.append(svg('circle', { cx: atoms[i][0], cy: atoms[i][1], r: 60 }));
+    for (const i of colouredAtoms || []) if (atoms[i]) picture.append(svg('circle', { cx: atoms[i][0], cy: atoms[i][1], r: 60, ...fieldsOf(i) }));
     picture.append(...texts);
     return picture;
   };
@@ -119,6 +120,22 @@
     }
     return part;
   };
+  // The contributions of the parts of a molecule to the chosen task: a drawing, and the largest changes in words.
+  let contributedTask = 0;
+  const signed = (change) => (change > 0 ? '+' : '−') + figure(Math.abs(change), 2);
+  const contributions = (row) => {
+    const [layout, parts, changes] = row.contributions, own = changes[contributedTask];
+    const made = element('figure'), largest = Math.max(...own.map(Math.abs)), most = Math.max(...own), least = Math.min(...own);
+    if (!(largest > 0)) return made;
+    made.append(draw(layout, parts.map((_, atom) => atom), (atom) => {
+      const change = own[parts[atom]];
+      return { class: change > 0 ? 'raises' : 'lowers', 'fill-opacity': (0.7 * Math.abs(change) / largest).toFixed(2) };
+    }));
+    const words = [most > 0 ? `${signed(most)} (darkest blue)` : '', least < 0 ? `${signed(least)} (darkest pink)` : ''].filter(Boolean);
+    made.append(element('figcaption', '', `Contributions to ${data.contributed[contributedTask]}: up to ${words.join(' and ')}`));
+    made.title = data.terms.contribution.meaning;
+    return made;
+  };
   // Why a prediction is not simply used: the reasons of the decision, of the verdict and of the second opinion. The
   // verdict is next to them, so reasons that only repeat it are left out.
   const whyOf = (row) => [
@@ -141,6 +158,7 @@
     if (row.verdict !== unreadable) {
       const numbers = numberList();
       picture.append(draw(row.layout, row.atoms));
+      if (row.contributions) picture.append(contributions(row));
       if (row.p !== null) numbers.add(data.terms.p, figure(row.p, 2));
       if (row.pNew !== null) numbers.add(data.terms.pNew, figure(row.pNew, 2));
       if (row.q !== null) numbers.add(data.terms.q, figure(row.q, 2));
@@ -226,6 +244,16 @@
     first = 0;
     fill();
   };
+  if (data.contributed.length > 1) {
+    const label = element('label', '', 'Contributions to '), choice = element('select');
+    choice.append(...data.contributed.map((name, i) => new Option(name, i)));
+    choice.addEventListener('change', () => {
+      contributedTask = choice.selectedIndex;
+      fill();
+    });
+    label.append(choice);
+    document.querySelector('.controls').append(label);
+  }
   if (data.facts.some((fact) => !fact.shown)) {
     const chooser = element('details', 'facts');
     chooser.append(element('summary', '', 'Numbers on the cards'));

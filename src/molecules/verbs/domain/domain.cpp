@@ -19,6 +19,7 @@
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/trained_run.h"
 #include "molecules/verbs/domain/calibration_split.h"
+#include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/domain/domain_needs.h"
@@ -174,9 +175,13 @@ DomainReport run_with_model(const DomainRequest& given, Task task) {
     };
     refuse("--descriptor-columns", !request.descriptor_columns.empty());
     refuse("--as-drawn", request.as_drawn);
+    refuse("--contributions", request.contributions);
     return run(request, std::move(source), std::move(saved), nullptr, task);
   }
   session::require_chemprop_options(source.tuned, request.compute);
+  if (request.contributions) {
+    require_contributions(*source.models);
+  }
   const ModelPredictions predicted(request, source, saved ? &*saved : nullptr);
   DomainReport report = run(predicted.request(), std::move(source), std::move(saved), &predicted, task);
   report.phases.insert(report.phases.begin(), predicted.phases().begin(), predicted.phases().end());
@@ -198,6 +203,9 @@ DomainReport fit_domain(const DomainRequest& request) {
   }
   if (!request.card.empty()) {
     throw UsageError("a model card describes judged candidates. Remove `card`");
+  }
+  if (request.contributions) {
+    throw UsageError("contributions are drawn on the page of judged candidates. Remove `contributions`");
   }
   require_training(request);
   if (domain::is_saved_domain(request.training)) {

@@ -1,5 +1,6 @@
 #include "molecules/verbs/domain/domain_phases.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "molecules/encoding/session/chemprop_models.h"
@@ -7,6 +8,7 @@
 #include "molecules/encoding/session/output_requirements.h"
 #include "molecules/judging/predictions/second_opinion.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/requested_columns.h"
 #include "molecules/verbs/predict/prediction_table.h"
@@ -22,8 +24,12 @@ void add_candidates(const session::MoleculeList& candidates, const DomainSetup& 
   sizes.describing_bytes = bytes_of_describing(candidates, setup.threads) +
                            session::bytes_of_standardizing(setup.mode, setup.threads, candidates.records);
   const std::size_t properties = request.describe ? kPropertyColumns.size() : 0;
-  sizes.row_bytes = bytes_of_candidate_rows(candidates, setup.added_columns + properties) +
-                    verbs::bytes_of_properties(request.describe, setup.threads);
+  sizes.row_bytes =
+      bytes_of_candidate_rows(candidates, setup.added_columns + properties) +
+      verbs::bytes_of_properties(request.describe, setup.threads) +
+      (request.contributions
+           ? bytes_of_contributions(std::min(candidates.records, request.page_rows), setup.threads)
+           : 0);
 }
 
 DomainPhases phases_of(const DomainRequest& request, const DomainSetup& setup, ListMolecules list) {

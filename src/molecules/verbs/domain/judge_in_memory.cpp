@@ -48,6 +48,10 @@ void require_in_memory(const DomainRequest& request) {
   if (!request.candidates.empty() || !request.save.empty() || !request.card.empty()) {
     throw UsageError("in-memory judging does not accept file paths. Remove `candidates`, `save` and `card`");
   }
+  if (request.contributions) {
+    throw UsageError(
+        "contributions are drawn on a page, and in-memory judging makes none. Remove `contributions`");
+  }
   if (!domain::is_saved_domain(request.training)) {
     throw InputError(request.training + ": is not a saved domain. Name a folder of molgauge domain --save");
   }

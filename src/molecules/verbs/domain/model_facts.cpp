@@ -86,7 +86,7 @@ ModelFacts::ModelFacts(std::vector<PredictedTask> tasks) {
   std::size_t first = 0;
   for (PredictedTask& task : tasks) {
     const std::size_t columns = task.columns.size();
-    tasks_.push_back({std::move(task), first});
+    tasks_.push_back({std::move(task), tasks_.size(), first});
     first += columns;
   }
   std::stable_sort(tasks_.begin(), tasks_.end(), [](const Placed& one, const Placed& other) {
@@ -96,9 +96,20 @@ ModelFacts::ModelFacts(std::vector<PredictedTask> tasks) {
   tasks_.resize(tasks_.size() - tasks_left_out_);
 }
 
+std::vector<Contributions::Task> ModelFacts::contributed_tasks() const {
+  std::vector<Contributions::Task> tasks;
+  for (std::size_t i = 0; i < std::min(tasks_.size(), kShownTasks); ++i) {
+    const PredictedTask& task = tasks_[i].task;
+    if (columns_of(task).values == 1) {
+      tasks.push_back({tasks_[i].index, task.title.empty() ? task.name : task.title});
+    }
+  }
+  return tasks;
+}
+
 std::vector<report::Term> ModelFacts::terms() const {
   std::vector<report::Term> terms;
-  for (const auto& [task, first] : tasks_) {
+  for (const auto& [task, index, first] : tasks_) {
     const Columns columns = columns_of(task);
     std::string meaning = meaning_of_task(task, columns);
     if (columns.has_spread) {
@@ -122,7 +133,7 @@ std::vector<report::Term> ModelFacts::terms() const {
 
 std::vector<std::string> ModelFacts::facts(std::span<const std::string> cells) const {
   std::vector<std::string> facts;
-  for (const auto& [task, first] : tasks_) {
+  for (const auto& [task, index, first] : tasks_) {
     const Columns columns = columns_of(task);
     auto own = cells.subspan(first, task.columns.size());
     const std::string percentile = columns.has_percentile ? own.back() : "";

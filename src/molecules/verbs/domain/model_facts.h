@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "molecules/pages/domain_page.h"
+#include "molecules/verbs/domain/contributions.h"
 #include "molgauge/predict.h"
 
 namespace molgauge::verbs {
@@ -22,14 +23,16 @@ class ModelFacts {
   /// Returns one text for each term of terms(). `cells`: the cells of a molecule, one for each column of each
   /// task, in order.
   std::vector<std::string> facts(std::span<const std::string> cells) const;
+  /// Returns the tasks with one value among those that a page shows at first.
+  std::vector<Contributions::Task> contributed_tasks() const;
   /// Returns a sentence about tasks that the page does not show at first, or an empty text if it shows all.
   std::string notice() const;
 
  private:
-  /// A task, and the index of its first cell.
+  /// A task, its index in the models, and the index of its first cell.
   struct Placed {
     PredictedTask task;
-    std::size_t first_cell = 0;
+    std::size_t index = 0, first_cell = 0;
   };
 
   std::vector<Placed> tasks_;

@@ -23,8 +23,6 @@
 namespace molgauge::verbs {
 namespace {
 
-std::string column_name(const std::string& name) { return "predicted_" + name; }
-
 std::string words_of(Standardize form) {
   return form == Standardize::tautomer
              ? "the canonical tautomer of the parent of each molecule (neutral, without counter-ions)"
@@ -95,6 +93,8 @@ Standardize predicted_form(const DomainRequest& request, const domain::SavedDoma
   return request.as_drawn ? Standardize::none : standardize_of(request).mode;
 }
 
+std::string ModelPredictions::column_of(const std::string& task) { return "predicted_" + task; }
+
 ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::FeatureSource& source,
                                    const domain::SavedDomain* saved)
     : request_(request),
@@ -113,7 +113,7 @@ ModelPredictions::ModelPredictions(const DomainRequest& request, const domain::F
   const encoders::chemprop::ModelSet& models = *source.models;
   const verbs::PredictionTable table(models, {});
   tasks_ = table.tasks();
-  std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_name);
+  std::transform(table.columns().begin(), table.columns().end(), std::back_inserter(names_), column_of);
   choose_columns(saved);
   make_folder(runtime::store_folder(request.store));
   ScratchFolder::remove_stale(runtime::store_folder(request.store), "predictions");
@@ -208,7 +208,7 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
   std::string wanted = request_.prediction_column;
   if (uses_stored) {
     const std::string& stored = saved->predictions->settings().columns.prediction;
-    if (!wanted.empty() && wanted != stored && column_name(wanted) != stored) {
+    if (!wanted.empty() && wanted != stored && column_of(wanted) != stored) {
       throw UsageError(
           fmt::format("--prediction-column {}: {} was calibrated for {}. Leave --prediction-column out, or "
                       "add --calibration",
@@ -219,7 +219,7 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
     wanted = request_.label_column;
   }
   const auto is_wanted = [&](const PredictedTask& task) {
-    return task.columns.front() == wanted || column_name(task.columns.front()) == wanted;
+    return task.columns.front() == wanted || column_of(task.columns.front()) == wanted;
   };
   auto task = std::find_if(tasks_.begin(), tasks_.end(), is_wanted);
   if (task == tasks_.end() && request_.prediction_column.empty() && !uses_stored && tasks_.size() == 1) {
@@ -239,7 +239,7 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
         "probability of one class. Leave out --calibration to see the predictions without intervals",
         task->name));
   }
-  request_.prediction_column = column_name(task->name);
+  request_.prediction_column = column_of(task->name);
   const std::string ending = uncertainty_ending(*task);
   const bool takes_uncertainty = !request_.interval_method ||
                                  *request_.interval_method == IntervalMethod::automatic ||
@@ -247,7 +247,7 @@ void ModelPredictions::choose_columns(const domain::SavedDomain* saved) {
                                  *request_.interval_method == IntervalMethod::both ||
                                  *request_.interval_method == IntervalMethod::opinion;
   if (request_.uncertainty_column.empty() && !uses_stored && !ending.empty() && takes_uncertainty) {
-    request_.uncertainty_column = column_name(task->name + ending);
+    request_.uncertainty_column = column_of(task->name + ending);
   }
 }
 

@@ -61,6 +61,9 @@ class ModelPredictions {
   ModelPredictions(const DomainRequest& request, const domain::FeatureSource& source,
                    const domain::SavedDomain* saved);
 
+  /// The name of the column with the predictions of a task.
+  static std::string column_of(const std::string& task);
+
   /// The request, with the names of the columns for predictions and uncertainties.
   const DomainRequest& request() const { return request_; }
   /// The predictions for the candidates. Null if the request has no candidates.

@@ -204,6 +204,12 @@ constexpr auto kTable = joined(
                .is_in_plan = true,
                .range = kPageRows,
                .unit = "rows"},
+        Option{.name = "contributions",
+               .field = field<R, &R::contributions>,
+               .group = Group::output,
+               .help = "Colour the parts of each candidate on the page by how much they raise or lower the "
+                       "prediction of a chemprop model (--model)",
+               .is_in_plan = true},
         strict_row<R>(),
         describe_row<R>(),
         spreadsheet_row<R>(),

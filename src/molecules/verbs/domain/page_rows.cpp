@@ -9,6 +9,7 @@
 
 #include <fmt/format.h>
 
+#include "base/core/session/cancellation.h"
 #include "base/core/threads/worker_group.h"
 #include "molecules/judging/conformal.h"
 #include "molecules/verbs/domain/domain_words.h"
@@ -279,6 +280,20 @@ void DomainPageRows::draw(std::size_t threads) {
   parallel_for(page_.training.size(), threads, [&](std::size_t i) {
     if (is_neighbour_[i]) {
       page_.training[i].layout = report::encoded_layout(page_.training[i].smiles, /*is_mol_block=*/false);
+    }
+  });
+}
+
+void DomainPageRows::draw_contributions(const Contributions& contributions, std::size_t threads) {
+  page_.contributed_tasks = contributions.titles();
+  page_.words.candidates += " The second drawing shows how much the parts contribute to a prediction.";
+  parallel_for(page_.rows.size(), threads, [&](std::size_t i) {
+    throw_if_cancelled();
+    if (page_.rows[i].verdict != static_cast<std::size_t>(Verdict::unreadable)) {
+      chem::MoleculeRecord record;
+      record.text = drawn_from_[i].text;
+      record.format = drawn_from_[i].is_mol_block ? chem::RecordFormat::molblock : chem::RecordFormat::smiles;
+      page_.rows[i].contributions = contributions.of(record);
     }
   });
 }

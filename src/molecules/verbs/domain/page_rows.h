@@ -10,6 +10,7 @@
 #include "molecules/judging/judge.h"
 #include "molecules/pages/domain_page.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/model_facts.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 
@@ -57,6 +58,9 @@ class DomainPageRows {
 
   /// Draws every molecule of the page.
   void draw(std::size_t threads);
+
+  /// Draws how much the parts of each candidate contribute to predictions.
+  void draw_contributions(const Contributions& contributions, std::size_t threads);
 
  private:
   /// Returns the index in page.training of a training molecule, which is added if it is new.

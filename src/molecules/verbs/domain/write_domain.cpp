@@ -17,6 +17,7 @@
 #include "molecules/pages/error_curve_section.h"
 #include "molecules/store/weights/sha256.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_csv.h"
 #include "molecules/verbs/domain/domain_json.h"
 #include "molecules/verbs/domain/domain_levels.h"
@@ -80,6 +81,25 @@ report::DomainPage empty_page(const DomainRequest& request, const DomainResult& 
   }
   page.settings = domain_settings(result);
   return page;
+}
+
+/// The contributions to the calibrated task, or to the tasks that the page shows at first.
+Contributions contributions_of(const DomainWork& work, const domain::SavedDomain& fitted,
+                               const std::optional<ModelFacts>& facts) {
+  std::vector<Contributions::Task> tasks;
+  if (facts) {
+    tasks = facts->contributed_tasks();
+  } else {
+    const std::string& column = fitted.predictions->settings().columns.prediction;
+    const std::vector<PredictedTask>& all = work.predicted->tasks();
+    const auto task = std::find_if(all.begin(), all.end(), [&](const PredictedTask& each) {
+      return ModelPredictions::column_of(each.name) == column;
+    });
+    tasks.push_back({static_cast<std::size_t>(task - all.begin()), task->name});
+  }
+  return {*fitted.source.models,
+          dynamic_cast<const encoders::chemprop::ChempropEncoder&>(work.encoding.encoder()),
+          work.predicted->form(), std::move(tasks)};
 }
 
 /// The facts that are known only after all rows are written.
@@ -151,6 +171,9 @@ WrittenRows write_rows(const DomainWork& work, const domain::SavedDomain& fitted
     }
   });
   page_rows.draw(work.threads);
+  if (request.contributions) {
+    page_rows.draw_contributions(contributions_of(work, fitted, model_facts), work.threads);
+  }
   csv.finish();
   if (range) {
     written.warnings = range->warnings();
