@@ -90,6 +90,8 @@ struct DomainRequest {
   /// On the page, colour the parts of each candidate by their contribution to the predictions of a chemprop
   /// model.
   bool contributions = false;
+  std::string workbook = {};  ///< .xlsx with the table of `out`; empty: none
+  std::string sdf = {};       ///< .sdf with the candidates and the columns of `out`; empty: none
   /// In CSV files, write an apostrophe before a text that a spreadsheet would evaluate as a formula
   /// (docs/reference/formats.md).
   bool spreadsheet_safe = false;

@@ -22,6 +22,8 @@ struct PredictRequest {
   std::string molecules;                 ///< input, as in EncodeRequest
   std::string smiles_column = "smiles";  ///< name of the SMILES column in .csv and .tsv files
   std::string out;                       ///< .csv with the columns of the input and the predictions
+  std::string workbook = {};             ///< .xlsx with the table of `out`; empty: none
+  std::string sdf = {};                  ///< .sdf with the molecules and the columns of `out`; empty: none
   std::string store;    ///< folder of the feature store. If empty, $MOLGAUGE_HOME/store is used
   std::string weights;  ///< folder of installed models. If empty, $MOLGAUGE_HOME/weights is used
   /// Columns of `molecules` with descriptors, for models that take descriptors in addition to the molecule.

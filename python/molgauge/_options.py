@@ -25,6 +25,8 @@ class DomainOptions(TypedDict, total=False):
     model: Text
     as_drawn: bool
     features: Text
+    workbook: Text
+    sdf: Text
     card: Text
     contributions: bool
     strict: bool
@@ -76,6 +78,8 @@ class PredictOptions(TypedDict, total=False):
     standardize: Literal["none", "parent", "tautomer"]
     check_spellings: bool
     describe: bool
+    workbook: Text
+    sdf: Text
     strict: bool
     store: Text
     weights: Text
@@ -477,6 +481,8 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "model": (),
         "as_drawn": (),
         "features": (),
+        "workbook": (),
+        "sdf": (),
         "card": (),
         "contributions": (),
         "strict": (),
@@ -522,6 +528,8 @@ OPTIONS: Dict[str, Dict[str, Tuple[str, ...]]] = {
         "standardize": ("none", "parent", "tautomer",),
         "check_spellings": (),
         "describe": (),
+        "workbook": (),
+        "sdf": (),
         "strict": (),
         "store": (),
         "weights": (),

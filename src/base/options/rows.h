@@ -106,6 +106,25 @@ constexpr Option spreadsheet_row(const Names& needs = {}) {
 }
 
 template <typename R>
+constexpr Option workbook_row() {
+  return {.name = "workbook",
+          .field = field<R, &R::workbook>,
+          .group = Group::output,
+          .help = "Also write the table as an Excel workbook (.xlsx)",
+          .files = {.does = FileUse::Does::writes}};
+}
+
+template <typename R>
+constexpr Option sdf_row() {
+  return {.name = "sdf",
+          .field = field<R, &R::sdf>,
+          .group = Group::output,
+          .help = "Also write the molecules with all columns as an .sdf. SMILES are laid out in 2D",
+          .is_in_plan = true,
+          .files = {.does = FileUse::Does::writes}};
+}
+
+template <typename R>
 constexpr Option describe_row() {
   return {.name = "describe",
           .field = field<R, &R::describe>,

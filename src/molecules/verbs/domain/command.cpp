@@ -35,8 +35,10 @@ void run(const DomainRequest& request) {
     print_result("{}\n", report.prediction_summary);
   }
   print_result("{}\n{}\n{}\n", report.csv, report.json, report.page);
-  if (!report.card.empty()) {
-    print_result("{}\n", report.card);
+  for (const std::string& file : {report.card, request.workbook, request.sdf}) {
+    if (!file.empty()) {
+      print_result("{}\n", file);
+    }
   }
 }
 

@@ -18,6 +18,7 @@
 #include "molecules/encoding/session/encoding_session.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/trained_run.h"
+#include "molecules/files/result_table.h"
 #include "molecules/verbs/domain/calibration_split.h"
 #include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_inputs.h"
@@ -54,6 +55,7 @@ void require_files(const DomainRequest& request) {
         "--out {}: does not end in .csv. Name a .csv file. A .json and an .html file are written next to it",
         request.out));
   }
+  io::require_endings({request.workbook, request.sdf});
   if (request.candidates.empty()) {
     throw UsageError("the name of the candidates is empty. Name a file with candidates");
   }
@@ -201,8 +203,8 @@ DomainReport fit_domain(const DomainRequest& request) {
         "fitting a domain saves it and judges no candidates. Name a folder with `save`, and leave out "
         "`candidates`");
   }
-  if (!request.card.empty()) {
-    throw UsageError("a model card describes judged candidates. Remove `card`");
+  if (!request.card.empty() || !request.workbook.empty() || !request.sdf.empty()) {
+    throw UsageError("`card`, `workbook` and `sdf` contain judged candidates. Remove them");
   }
   if (request.contributions) {
     throw UsageError("contributions are drawn on the page of judged candidates. Remove `contributions`");

@@ -66,14 +66,14 @@ std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool j
 }
 
 DomainCsv::DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved,
-                     const CandidateList& candidates)
+                     const CandidateList& candidates, std::size_t threads)
     : saved_(saved),
       columns_(candidates.columns()),
       adds_smiles_(candidates.are_mol_blocks()),
       judges_predictions_(judges_predictions(request)),
       describes_(request.describe),
       file_(request.out, header_of(request, saved, columns_, adds_smiles_),
-            csv_texts(request.spreadsheet_safe)) {}
+            csv_texts(request.spreadsheet_safe), {request.workbook, request.sdf}, threads) {}
 
 void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candidate,
                        const domain::Judgement& judgement, const domain::PredictionOutcome* outcome,
@@ -132,7 +132,7 @@ void DomainCsv::append(const CandidateRow& row, const domain::Candidate& candida
   if (describes_) {
     verbs::append_property_cells(properties, cells);
   }
-  file_.append(cells);
+  file_.append(row.record, std::move(cells));
 }
 
 }  // namespace molgauge::verbs

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "base/io/tables/csv_writer.h"
+#include "molecules/files/result_table.h"
 #include "molecules/judging/judge.h"
 #include "molecules/judging/predictions/decision.h"
 #include "molecules/verbs/describe/property_columns.h"
@@ -20,12 +20,13 @@ inline constexpr const char* kExpectedError = "domain_expected_error";
 std::vector<std::string> domain_columns(const domain::SavedDomain& saved, bool judges_predictions = false,
                                         bool describes = false);
 
-/// domain.csv: the columns and rows of the input, with the results.
+/// domain.csv and its copies: the columns and rows of the input, with the results.
 class DomainCsv {
  public:
   /// Construct it after all `candidates` were read. Throws InputError if a column of the input has the name
   /// of an added column.
-  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates);
+  DomainCsv(const DomainRequest& request, const domain::SavedDomain& saved, const CandidateList& candidates,
+            std::size_t threads);
 
   /// `outcome`: the result for the prediction of the candidate. It is null if predictions are not judged or
   /// the record is unreadable. `advice`: the decision of `rules`. `properties`: with `describe`, the
@@ -39,7 +40,7 @@ class DomainCsv {
   const domain::SavedDomain& saved_;
   std::vector<std::string> columns_;
   bool adds_smiles_, judges_predictions_, describes_;
-  io::CsvWriter file_;
+  io::ResultTable file_;
 };
 
 }  // namespace molgauge::verbs

@@ -6,6 +6,7 @@
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/encoding_plan.h"
 #include "molecules/encoding/session/output_requirements.h"
+#include "molecules/files/result_table.h"
 #include "molecules/judging/predictions/second_opinion.h"
 #include "molecules/verbs/describe/property_columns.h"
 #include "molecules/verbs/domain/contributions.h"
@@ -29,7 +30,8 @@ void add_candidates(const session::MoleculeList& candidates, const DomainSetup& 
       verbs::bytes_of_properties(request.describe, setup.threads) +
       (request.contributions
            ? bytes_of_contributions(std::min(candidates.records, request.page_rows), setup.threads)
-           : 0);
+           : 0) +
+      io::bytes_of_copies({request.workbook, request.sdf}, candidates.longest_text, setup.threads);
 }
 
 DomainPhases phases_of(const DomainRequest& request, const DomainSetup& setup, ListMolecules list) {

@@ -45,8 +45,11 @@ std::vector<chem::MoleculeRecord> records_of(std::span<const std::string> smiles
 }
 
 void require_in_memory(const DomainRequest& request) {
-  if (!request.candidates.empty() || !request.save.empty() || !request.card.empty()) {
-    throw UsageError("in-memory judging does not accept file paths. Remove `candidates`, `save` and `card`");
+  if (!request.candidates.empty() || !request.save.empty() || !request.card.empty() ||
+      !request.workbook.empty() || !request.sdf.empty()) {
+    throw UsageError(
+        "in-memory judging does not accept file paths. Remove `candidates`, `save`, `card`, `workbook` and "
+        "`sdf`");
   }
   if (request.contributions) {
     throw UsageError(

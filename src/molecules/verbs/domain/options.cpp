@@ -185,6 +185,8 @@ constexpr auto kTable = joined(
                        "the same name",
                .is_common = true,
                .files = {.does = FileUse::Does::writes, .with = {".json", ".html", "+.parts"}}},
+        workbook_row<R>(),
+        sdf_row<R>(),
         Option{.name = "card",
                .field = field<R, &R::card>,
                .group = Group::output,

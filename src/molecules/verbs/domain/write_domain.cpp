@@ -125,7 +125,7 @@ WrittenRows write_rows(const DomainWork& work, const domain::SavedDomain& fitted
   }
   page.rows_left_out = judgements.size() - order.size();
   DomainPageRows page_rows(fitted, judged.map(), order.size(), page);
-  DomainCsv csv(request, fitted, judged.list());
+  DomainCsv csv(request, fitted, judged.list(), work.threads);
   std::optional<CandidatePredictions> predictions;
   std::optional<domain::CandidateRange> range;
   if (judges_predictions(request)) {

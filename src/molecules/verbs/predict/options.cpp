@@ -54,7 +54,8 @@ constexpr auto kPredict = joined(
                .is_common = true,
                .is_required = true,
                .files = {.does = FileUse::Does::writes, .with = {".failed.csv"}}},
-        strict_row<P>(), spreadsheet_row<P>(), store_row<P>(), weights_row<P>()},
+        workbook_row<P>(), sdf_row<P>(), strict_row<P>(), spreadsheet_row<P>(), store_row<P>(),
+        weights_row<P>()},
     cpu_rows());
 
 }  // namespace

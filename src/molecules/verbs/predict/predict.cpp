@@ -47,8 +47,11 @@ void require_device(const PredictRequest& request) {
 void require_output(const PredictRequest& request) {
   if (std::filesystem::path(request.out).extension() != ".csv") {
     throw UsageError(
-        fmt::format("--out {}: predictions are written as CSV. Give a name that ends in .csv", request.out));
+        fmt::format("--out {}: predictions are written as CSV. Give a name that ends in .csv. --workbook and "
+                    "--sdf add other formats",
+                    request.out));
   }
+  io::require_endings({request.workbook, request.sdf});
 }
 
 void require_order(const PredictRequest& request) {
@@ -80,7 +83,9 @@ runtime::MemoryRequirement need_of_writing(const PredictRequest& request, const 
       "writing " + request.out,
       molecules.records / 8 + molecules.longest_text + rows + reading_bytes(set, width, molecules.records) +
           bytes_of_computed_descriptors(set, molecules, runtime::threads_of(request.compute)) +
-          bytes_of_properties(request.describe, runtime::threads_of(request.compute)));
+          bytes_of_properties(request.describe, runtime::threads_of(request.compute)) +
+          io::bytes_of_copies({request.workbook, request.sdf}, molecules.longest_text,
+                              runtime::threads_of(request.compute)));
 }
 
 }  // namespace
@@ -174,8 +179,10 @@ std::vector<MemoryPlan> plan_predict_with(const PredictRequest& request, const M
 }
 
 PredictedList predict(const PredictRequest& request, const MoleculeTable& molecules) {
-  if (!request.molecules.empty() || !request.out.empty()) {
-    throw UsageError("in-memory prediction does not accept file paths. Remove `molecules` and `out`");
+  if (!request.molecules.empty() || !request.out.empty() || !request.workbook.empty() ||
+      !request.sdf.empty()) {
+    throw UsageError(
+        "in-memory prediction does not accept file paths. Remove `molecules`, `out`, `workbook` and `sdf`");
   }
   require_device(request);
   const std::vector<std::string>& smiles = molecules.smiles;

@@ -36,7 +36,8 @@ PredictionWriter::PredictionWriter(const PredictRequest& request, const std::str
       describes_(request.describe),
       threads_(runtime::threads_of(request.compute)),
       predictions_(set, input_columns_, request.check_spellings),
-      file_(request.out, header(), csv_texts(request.spreadsheet_safe)) {}
+      file_(request.out, header(), csv_texts(request.spreadsheet_safe), {request.workbook, request.sdf},
+            threads_) {}
 
 void PredictionWriter::write(PredictCall& call, const DescriptorSource& descriptors) {
   call.for_each_prediction(predictions_, descriptors, [&](const PredictedRow& row) { append(row, call); });
@@ -93,7 +94,7 @@ void PredictionWriter::append(const PredictedRow& row, PredictCall& call) {
     call.keep_example(*record);
   }
   if (!describes_) {
-    file_.append(cells);
+    file_.append(*record, std::move(cells));
     return;
   }
   waiting_.push_back(std::move(cells));
@@ -108,7 +109,7 @@ void PredictionWriter::write_described() {
       records_.size(), threads_, [&](std::size_t i) -> const chem::MoleculeRecord& { return records_[i]; });
   for (std::size_t i = 0; i < waiting_.size(); ++i) {
     append_property_cells(properties[i], waiting_[i]);
-    file_.append(waiting_[i]);
+    file_.append(records_[i], std::move(waiting_[i]));
   }
   waiting_.clear();
   records_.clear();
