@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
-"""Measures `molgauge domain` on five public sets, for the tables of docs/results/domain.md.
+"""Measures `molgauge domain` on public sets, for the tables of docs/results/domain.md.
 
     bench/domain_table.py --molgauge build/release/bin/molgauge --molecules FOLDER [--weights W] [--seeds 10]
-        [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE] [--json FILE]
+        [--sets bace,bbbp,...] [--methods combined,knn,...] [--standardize parent,none] [--markdown FILE] [--json FILE]
 
-FOLDER contains bace.csv, bbbp.csv, esol.csv, lipo.csv and hiv.csv. Only 2,000 molecules of hiv are used. They are
-drawn once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500
+FOLDER contains a CSV file of each set, with a column `smiles`. From a set of more than 5,000 molecules, 2,000 are used.
+They are drawn once. For every seed and set, a random 80 % of the set is TRAIN. The candidates are the other fifth, 500
 molecules of each other set, and twelve molecules that are unlike any drug (ABSURD).
 
 - AUROC: domain_distance of the 500 molecules against the held-out fifth.
@@ -34,7 +34,7 @@ import time
 import domain_choice
 
 SETS = ["bace", "bbbp", "esol", "lipo", "hiv"]
-FOREIGN, HIV = 500, 2000
+FOREIGN, LARGEST, DRAWN = 500, 5000, 2000
 OUTSIDE, BORDERLINE = 0.01, 0.05
 ISOLATED = 150
 METHODS = ["combined", "knn", "tanimoto", "rarity", "coverage", "mahalanobis", "density"]
@@ -44,12 +44,13 @@ ABSURD = ["[Na+].[Cl-]", "C", "N.N.[Cl-].[Cl-].[Pt+2]", "[Fe+2].c1cc[cH-]c1.c1cc
           "C" * 28, "FC(F)(F)C(F)(F)C(F)(F)C(F)(F)F", "[SiH4]", "[Hg]", "OCC1OC(O)C(O)C(O)C1O"]
 
 
-def read_smiles(folder):
+def read_smiles(folder, names=SETS):
     sets = {}
-    for name in SETS:
+    for name in names:
         with open(folder / f"{name}.csv", newline="") as file:
             sets[name] = [row["smiles"] for row in csv.DictReader(file)]
-    sets["hiv"] = random.Random(0).sample(sets["hiv"], HIV)
+        if len(sets[name]) > LARGEST:
+            sets[name] = random.Random(0).sample(sets[name], DRAWN)
     return sets
 
 
@@ -106,15 +107,14 @@ def run(arguments, work, name, sets, seed, method, standardize):
     cut = len(order) * 4 // 5
     train, held = order[:cut], order[cut:]
     rows = [(smiles, name) for smiles in held] + [(smiles, "absurd") for smiles in ABSURD]
-    for other in SETS:
-        if other != name:
-            rows += [(smiles, other) for smiles in random.Random(1000 + seed).sample(sets[other], FOREIGN)]
+    others = [other for other in sets if other != name]
+    for other in others:
+        rows += [(smiles, other) for smiles in random.Random(1000 + seed).sample(sets[other], FOREIGN)]
     scores, p_values, verdicts = {}, {}, {}
     for row in judge(arguments, work, [(smiles, name) for smiles in train], rows, method, standardize):
         scores.setdefault(row["side"], []).append(float(row["domain_distance"]))
         p_values.setdefault(row["side"], []).append(float(row["domain_p_value"]))
         verdicts.setdefault(row["side"], []).append(row["domain"])
-    others = [other for other in SETS if other != name]
     aurocs = {other: auroc(scores[name], scores[other]) for other in others}
     detected = {other: share(verdicts[other], lambda verdict: verdict == "outside") for other in others + ["absurd"]}
     alarms = [share(verdicts[name], lambda verdict: verdict == "outside"),
@@ -185,22 +185,22 @@ def tables(results, seeds, method, standardize, seconds):
     one for each seed.
     """
     names = list(results)
-    auroc_of = {name: {other: mean([r[0][other] for r in runs]) for other in SETS if other != name}
+    auroc_of = {name: {other: mean([r[0][other] for r in runs]) for other in names if other != name}
                 for name, runs in results.items()}
-    found = {name: {side: mean([r[1][side] for r in runs]) for side in SETS + ["absurd"] if side != name}
+    found = {name: {side: mean([r[1][side] for r in runs]) for side in names + ["absurd"] if side != name}
              for name, runs in results.items()}
     values = [value for row in auroc_of.values() for value in row.values()]
-    shares = [row[other] for row in found.values() for other in SETS if other in row]
-    by_distance = [mean([r[3][other] for r in runs]) for name, runs in results.items() for other in SETS if other != name]
+    shares = [row[other] for row in found.values() for other in names if other in row]
+    by_distance = [mean([r[3][other] for r in runs]) for name, runs in results.items() for other in names if other != name]
     alarms = [100 * mean([r[i][level] for runs in results.values() for r in runs]) for i in (2, 4) for level in range(2)]
     heading = (f"`--method {method}`" + (f" `--standardize {standardize}`" if standardize else "") +
                f", mean of {seeds} seeds ({seconds:.0f} s): mean AUROC {mean(values):.3f}, least {min(values):.3f}, "
                f"mean detection {mean(shares):.3f}, mean false alarms {alarms[0]:.2f} % and {alarms[1]:.2f} % "
                f"(without the ranges {mean(by_distance):.3f}, {alarms[2]:.2f} % and {alarms[3]:.2f} %)\n\n")
-    return heading + table("AUROC", SETS, {
-        name: [f"{auroc_of[name][other]:.3f}" if other != name else "" for other in SETS] for name in names
-    }) + table("Share that is outside, and false alarms", SETS + ["absurd", "false alarms at 0.01", "at 0.05"], {
-        name: [f"{found[name][side]:.2f}" if side != name else "" for side in SETS + ["absurd"]] +
+    return heading + table("AUROC", names, {
+        name: [f"{auroc_of[name][other]:.3f}" if other != name else "" for other in names] for name in names
+    }) + table("Share that is outside, and false alarms", names + ["absurd", "false alarms at 0.01", "at 0.05"], {
+        name: [f"{found[name][side]:.2f}" if side != name else "" for side in names + ["absurd"]] +
               [f"{100 * mean([r[2][i] for r in results[name]]):.2f} %" for i in range(2)] for name in names})
 
 
@@ -219,13 +219,14 @@ def main():
     parser = argument_parser(__doc__)
     parser.add_argument("--encoder", default="minimol")
     parser.add_argument("--seeds", type=int, default=10)
+    parser.add_argument("--sets", default=",".join(SETS), help="names of the files in FOLDER without .csv, separated by commas")
     parser.add_argument("--methods", default="combined", help="methods, separated by commas, or all")
     parser.add_argument("--standardize", default="", help="values of the option, separated by commas")
     parser.add_argument("--analogues", type=int, default=0, metavar="N", help="analogues of each isolated molecule")
     parser.add_argument("--markdown", type=pathlib.Path)
     parser.add_argument("--json", type=pathlib.Path, help="file of the results of each seed, read and continued")
     arguments = parser.parse_args()
-    sets = read_smiles(arguments.molecules)
+    sets = read_smiles(arguments.molecules, arguments.sets.split(","))
     methods = METHODS if arguments.methods == "all" else arguments.methods.split(",")
     done = json.loads(arguments.json.read_text()) if arguments.json and arguments.json.exists() else {}
     text = ""
@@ -236,7 +237,7 @@ def main():
             for method in methods:
                 started = time.time()
                 results = {}
-                for name in SETS:
+                for name in sets:
                     results[name] = []
                     for seed in range(arguments.seeds):
                         key = " ".join([arguments.encoder, standardize or "default", method, name, str(seed)])
@@ -248,7 +249,7 @@ def main():
                     print(f"{method} {standardize} {name}: done", file=sys.stderr, flush=True)
                 text += tables(results, arguments.seeds, method, standardize, time.time() - started)
                 aurocs[method] = {(name, other): [one[0][other] for one in runs] for name, runs in results.items()
-                                  for other in SETS if other != name}
+                                  for other in sets if other != name}
             if len(methods) > 1:
                 default = "combined" if "combined" in methods else methods[0]
                 text += (f"Leave-one-set-out choice, {standardize or 'default'} form, {arguments.seeds} seeds\n\n" +

@@ -19,7 +19,9 @@ namespace {
 constexpr std::size_t kQueriesAtOnce = 240;
 /// Number of training molecules that determine the bandwidth of the density.
 constexpr std::size_t kMembersForBandwidth = 2000;
-constexpr double kBandwidths = 2, kNearestFactor = 2.75, kPropertyShare = 0.5;
+constexpr double kBandwidths = 2;
+/// The weights of DomainMethod::combined (reference.h).
+constexpr double kOfCoverage = 2, kOfFeatures = 2.0 / 3, kOfNearest = 3, kOfProperty = 1.0 / 3;
 /// A group with more molecules is left out of the Mahalanobis distance by fitting the others again.
 constexpr std::size_t kLargestGroup = 512;
 
@@ -357,12 +359,13 @@ float Reference::score_of(const Parts& parts) const {
   switch (settings_.method) {
     case DomainMethod::combined: {
       const double nearest = scales_.nearest.negative_log_survival(parts.nearest_distance);
-      const double all = nearest + 2 * scales_.coverage.negative_log_survival(parts.coverage_of_two) +
-                         scales_.mahalanobis.negative_log_survival(parts.mahalanobis) +
-                         scales_.density.negative_log_survival(parts.density);
+      const double all = nearest +
+                         kOfCoverage * scales_.coverage.negative_log_survival(parts.coverage_of_two) +
+                         kOfFeatures * (scales_.mahalanobis.negative_log_survival(parts.mahalanobis) +
+                                        scales_.density.negative_log_survival(parts.density));
       const double most =
-          kNearestFactor * (nearest + scales_.rarity.negative_log_survival(parts.rarity_of_nearest));
-      return static_cast<float>(std::min(all, most) + kPropertyShare * parts.property.value);
+          kOfNearest * (nearest + scales_.rarity.negative_log_survival(parts.rarity_of_nearest));
+      return static_cast<float>(std::min(all, most) + kOfProperty * parts.property.value);
     }
     case DomainMethod::knn:
       return parts.knn;

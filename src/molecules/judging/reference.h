@@ -58,8 +58,8 @@ struct ScoredMolecule {
 /// s(d) is -ln of the share of training molecules that are at least as far (score_tail.h). The nearest
 /// distance is cos, and the distance 1 - weighted Tanimoto similarity to the most similar molecule is rar.
 ///
-///     score = min(s(cos) + 2 s(coverage of two) + s(Mahalanobis) + s(density), 2.75 (s(cos) + s(rar)))
-///             + surprise of the properties / 2
+///     score = min(s(cos) + 2 s(coverage of two) + 2/3 (s(Mahalanobis) + s(density)), 3 (s(cos) + s(rar)))
+///             + 1/3 surprise of the properties
 ///
 /// The second argument of the minimum keeps close analogues of isolated training molecules near.
 ///
