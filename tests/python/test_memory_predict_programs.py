@@ -425,6 +425,60 @@ class Programs(ProgramTests):
         self.assertEqual(found["loop"].get("code"), 2, found["loop"])
         self.assertIn("loop.py:3", found["loop"]["error"])
 
+    def test_a_script_that_catches_out_of_memory_continues(self):
+        start = "import sys\nfor batch in (int(sys.argv[1]), 1 << 19, 1 << 10):\n    try:\n"
+        attempt = "        m = torch.nn.Linear(4096, 4096).cuda(); x = torch.randn(batch, 4096, device='cuda'); m(x); break\n"
+        smaller = start + attempt + (
+            "    except torch.cuda.OutOfMemoryError as error:\n"
+            "        assert 'CUDA out of memory. Tried to allocate' in str(error)\n"
+        )
+        by_text = start + attempt + "    except RuntimeError as error:\n        assert 'out of memory' in str(error)\n"
+        raised = start + attempt + "    except torch.cuda.OutOfMemoryError:\n        raise\n"
+        first = ["1048576"]
+        programs = {"smaller": smaller, "by_text": by_text, "raised": raised}
+        found = self.predictions(programs, capacity="24GiB", script_arguments=first)
+        gib = 1 << 30
+        for name in ("smaller", "by_text"):
+            with self.subTest(name):
+                # The first output fails. The first input is in memory while the second one, of half the size, fails.
+                caught = found[name]["caught"]
+                self.assertEqual([one["requested_bytes"] for one in caught], [16 * gib, 8 * gib])
+                self.assertEqual({one["place"] for one in caught}, {f"{name}.py:5"})
+                # The first input, and the layer of each of two attempts.
+                self.assertEqual(found[name]["peak_allocated_bytes"], 16 * gib + 2 * (4096 + 1) * 4096 * 4)
+                self.assertEqual(found[name]["verdict"], "fits")
+                self.assertIn(f"Memory runs out 2 times. First at {name}.py:5 (16.0 GiB requested, 16.1 GiB in use)", found[name]["text"])
+        self.assertEqual((found["raised"]["verdict"], found["raised"]["caught"]), ("does not fit", []))
+        self.assertIn("did not continue after an OutOfMemoryError", found["raised"]["text"])
+        (unlimited,) = self.predictions({"unlimited": smaller}, script_arguments=first).values()
+        self.assertGreater(unlimited["peak_allocated_bytes"], 32 * gib)
+        self.assertIn("Set --capacity or --gpu", unlimited["text"])
+        # A search for the largest batch finds the largest first batch, not a smaller one that replaces it.
+        searched = smaller.replace("1]", "2]")
+        (best,) = self.predictions({"best": searched}, capacity="24GiB", find="batch", script_arguments=["--batch", "1024"]).values()
+        self.assertAlmostEqual(best["find"]["value"] * 2 * 4096 * 4 / (23.4 * gib), 1, delta=0.05)
+
+    def test_accelerate_finds_a_batch_that_fits(self):
+        if not has_package("accelerate"):
+            self.skipTest("accelerate is not installed")
+        program = (
+            "from accelerate.utils import find_executable_batch_size\n"
+            "@find_executable_batch_size(starting_batch_size=1 << 21)\n"
+            "def work(batch_size):\n"
+            "    torch.zeros(batch_size, 4096, device='cuda')\n"
+            "work()\n"
+        )
+        (found,) = self.expect_no_error({"work": program}, capacity="24GiB").values()
+        self.assertEqual(found["caught"][0]["requested_bytes"], 32 << 30)
+        self.assertIn(found["verdict"], ("fits", "tight"))
+        self.assertGreaterEqual(found["peak_allocated_bytes"], 16 << 30)
+
+    def test_a_run_that_the_time_limit_ends_says_so(self):
+        program = "x = torch.zeros(8, device='cuda')\nfor _ in range(10 ** 9):\n    x = x + 1\n"
+        (found,) = self.expect_no_error({"long": program}, seconds=1).values()
+        self.assertIn("stopped after 1 seconds of computing", found["ended_by"])
+        self.assertIn("the figures depend on the speed of this machine", found["text"])
+
     def test_a_transformers_model_generates_the_requested_tokens(self):
         if not has_package("transformers"):
             self.skipTest("transformers is not installed")

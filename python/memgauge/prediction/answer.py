@@ -80,6 +80,26 @@ def _explained(path: str, limit: Optional[int], page: Optional[str]) -> Dict[str
     return explain(path, capacity=limit, page=page)
 
 
+def _limit(recorded: Recorded, card: Card, capacity: int) -> int:
+    """Returns the memory that the allocator may take from the card."""
+    limit = capacity - card.context_bytes
+    if limit <= 0:
+        raise errors.UsageError(
+            f"the capacity of {shown(capacity)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
+            "Give the memory of the whole card"
+        )
+    return limit if recorded.memory_fraction is None else min(limit, int(recorded.memory_fraction * capacity))
+
+
+def event_without_memory(recorded: Recorded, card: Card, capacity: int) -> Optional[int]:
+    """Returns the number of events before the first request that fails on the card, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "prediction.pickle")
+        recorded.stream.write(path, upper=False, setting=recorded.setting, marks=False)
+        failed = _simulated(path, _limit(recorded, card, capacity))["run_out"]
+    return None if failed is None else int(failed["event"])
+
+
 def _verdict(low: Dict[str, Any], high: Dict[str, Any], needed: int, capacity: int) -> str:
     if not low["fits"]:
         return "does not fit"
@@ -116,14 +136,7 @@ def answer(
             f"{name}: the script put no tensor on the device cuda, so there is no GPU memory to predict. Select the GPU in the "
             "script, or pass the option that does so after --"
         )
-    limit = None if capacity is None else capacity - card.context_bytes
-    if limit is not None and limit <= 0:
-        raise errors.UsageError(
-            f"the capacity of {shown(capacity or 0)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
-            "Give the memory of the whole card"
-        )
-    if limit is not None and capacity is not None and recorded.memory_fraction is not None:
-        limit = min(limit, int(recorded.memory_fraction * capacity))
+    limit = None if capacity is None else _limit(recorded, card, capacity)
     with tempfile.TemporaryDirectory() as folder:
         low_path = snapshot or os.path.join(folder, "prediction.pickle")
         recorded.stream.write(low_path, upper=False, setting=recorded.setting)
@@ -157,13 +170,14 @@ def answer(
             "serving": recorded.serving,
             "optimizer_steps": recorded.optimizer_steps,
             "ended_by": recorded.ended_by,
+            "caught": recorded.caught,
             "cause": _cause(explanation, low["peak_allocated_bytes"], limit) if verdict == "does not fit" else "",
             "holders": explanation["holders"],
             "cures": explanation["cures"],
             "savings": explanation["savings"],
             "leaks": explanation["leaks"],
             "replacements": recorded.replacements.listed(),
-            "notes": _notes(recorded),
+            "notes": _notes(recorded, capacity),
             "find": find,
             "ranks": None,
         },
@@ -222,8 +236,12 @@ def _origin(holder: Dict[str, Any], times: int) -> str:
     return str(holder["origin"]) + (f", in {inner}" if inner else "")
 
 
-def _notes(recorded: Recorded) -> List[str]:
+def _notes(recorded: Recorded, capacity: Optional[int]) -> List[str]:
     notes = list(recorded.notes)
+    if capacity is None and recorded.catches_out_of_memory:
+        notes.append(
+            "The script catches OutOfMemoryError. Without a capacity, memory never runs out in this prediction. Set --capacity or --gpu"
+        )
     if recorded.optimizer_steps < 2 and (recorded.serving is None or recorded.optimizer_steps > 0):
         notes.append(
             f"The script made {recorded.optimizer_steps} optimizer steps. With fewer than two, the memory of training is not "
@@ -277,6 +295,13 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
     if _serves(prediction):
         room = None if capacity is None else capacity - prediction["context_bytes"] - peak_high
         lines += serving.described(prediction["serving"], room)
+    caught = prediction["caught"]
+    if caught:
+        times = f"{len(caught)} times. First" if len(caught) > 1 else "once"
+        lines.append(
+            f"Memory runs out {times} at {caught[0]['place']} ({shown(caught[0]['requested_bytes'])} requested, "
+            f"{shown(caught[0]['in_use_bytes'])} in use), and the script continues. All figures include this."
+        )
     if verdict is not None:
         total = high + prediction["context_bytes"]
         lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {shown(total)} of {shown(capacity)} are needed.")
