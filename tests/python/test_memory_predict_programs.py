@@ -517,6 +517,31 @@ class Programs(ProgramTests):
         )
         self.assertEqual([one["value"] for one in found["script"]["replacements"]], ["torch.jit.script"])
 
+    def test_compiled_functions_are_listed_where_they_are_called(self):
+        start = "@torch.compile(dynamic=True)\ndef twice(x):\n    return 2 * x\nx = torch.zeros(8, device='cuda')\n"
+        found = self.expect_no_error({"called": start + "twice(x)\ntwice(x)\n", "defined": start})
+        self.assertEqual([(one["value"], one["place"]) for one in found["called"]["replacements"]], [
+            ("torch.compile", "called.py:6"), ("torch.compile", "called.py:7"),
+        ])  # fmt: skip
+        self.assertIn("torch.compile -> eager execution. Compiled code may need less or more memory: called.py:6, called.py:7", found["called"]["text"])
+        self.assertEqual(found["defined"]["replacements"], [])
+
+    def test_a_script_in_half_precision_is_not_advised_to_use_it(self):
+        program = (
+            "layers = [torch.nn.Linear(1024, 1024).cuda().{cast}() for _ in range(4)]\n"
+            "model = torch.nn.Sequential(*(one for layer in layers for one in (layer, torch.nn.GELU())))\n"
+            "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+            "for _ in range(2):\n"
+            "    model(torch.zeros(1 << 16, 1024, device='cuda').{cast}()).sum().backward()\n"
+            "    optimizer.step()\n"
+        )
+        pages = {name: str(self.folder / f"{name}.html") for name in ("float", "half")}
+        found = {name: self.expect_no_error({name: program.format(cast=name)}, page=page)[name] for name, page in pages.items()}
+        for name, is_advised in (("float", True), ("half", False)):
+            with self.subTest(name):
+                self.assertEqual(any("bf16" in one["change"] for one in found[name]["savings"]), is_advised)
+                self.assertEqual("activations in bf16" in Path(pages[name]).read_text(), is_advised)
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -59,7 +59,7 @@ def predict(
     steps:
         Number of optimizer steps after which the run stops, at least 2. 0 runs a script to its end.
     seconds:
-        Computing time of the main thread after which the run stops. Training does not stop before two optimizer steps.
+        Computing time of a thread after which the run stops. Training does not stop before two optimizer steps.
     script_arguments:
         Command-line arguments of a script.
     page:

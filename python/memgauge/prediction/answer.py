@@ -4,7 +4,7 @@ allocator."""
 import os
 import tempfile
 from html import escape
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from .. import errors
 from .._html import frame
@@ -24,6 +24,7 @@ TIGHT_SHARE = 0.03
 _SHOWN_HOLDERS = 8
 _SHOWN_CHANGES = 5
 _SHOWN_REPLACEMENTS = 12
+_SHOWN_PLACES = 3
 
 
 class Prediction(Dict[str, Any]):
@@ -151,6 +152,8 @@ def answer(
             verdict = _verdict(low_limited, high_limited, needed, capacity)
             failing_limit = limit if verdict == "does not fit" else None
         explanation = _explained(low_path, failing_limit, page)
+    # A snapshot does not contain the types of tensors.
+    followed = [one["change"] for one in explanation["savings"] if recorded.has_half_precision and "bf16" in one["change"]]
     reserved = sorted((low["peak_reserved_bytes"], high["peak_reserved_bytes"]))
     prediction = Prediction(
         {
@@ -174,7 +177,7 @@ def answer(
             "cause": _cause(explanation, low["peak_allocated_bytes"], limit) if verdict == "does not fit" else "",
             "holders": explanation["holders"],
             "cures": explanation["cures"],
-            "savings": explanation["savings"],
+            "savings": [one for one in explanation["savings"] if one["change"] not in followed],
             "leaks": explanation["leaks"],
             "replacements": recorded.replacements.listed(),
             "notes": _notes(recorded, capacity),
@@ -184,7 +187,7 @@ def answer(
         page,
     )
     if page is not None:
-        add_to_page(page, prediction, low_path)
+        add_to_page(page, prediction, low_path, followed)
     return prediction
 
 
@@ -263,8 +266,8 @@ def _notes(recorded: Recorded, capacity: Optional[int]) -> List[str]:
         )
     if recorded.stream.empty_cache_calls:
         notes.append(
-            f"The script calls torch.cuda.empty_cache() {recorded.stream.empty_cache_calls} times. The reserved memory is "
-            "estimated without these calls and may be too high"
+            f"The reserved memory is estimated without the calls of torch.cuda.empty_cache() ({recorded.stream.empty_cache_calls}) and may "
+            "be too high"
         )
     if recorded.attention:
         backends = ", ".join(f"{name} ({times} calls)" for name, times in sorted(recorded.attention.items()))
@@ -303,8 +306,10 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
             f"{shown(caught[0]['in_use_bytes'])} in use), and the script continues. All figures include this."
         )
     if verdict is not None:
-        total = high + prediction["context_bytes"]
-        lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {shown(total)} of {shown(capacity)} are needed.")
+        most = shown(high + prediction["context_bytes"])
+        least = shown(low + prediction["context_bytes"])
+        needed = most if least == most else f"{least} to {most}"
+        lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {needed} of {shown(capacity)} are needed.")
     if prediction["cause"]:
         lines.append(prediction["cause"])
     found = prediction["find"]
@@ -354,19 +359,26 @@ def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
     if not replacements:
         return []
     lines = ["", "Replaced values, because nothing was computed:"]
-    for one in replacements[:_SHOWN_REPLACEMENTS]:
-        times = f", {one['times']} times" if one["times"] > 1 else ""
-        lines.append(f"  {one['place']}: {one['value']} -> {one['replaced_by']}{times}")
-    if len(replacements) > _SHOWN_REPLACEMENTS:
-        lines.append(f"  and {len(replacements) - _SHOWN_REPLACEMENTS} more (--json lists all)")
+    places: Dict[Tuple[str, str], List[str]] = {}
+    for one in replacements:
+        times = f" ({one['times']} times)" if one["times"] > 1 else ""
+        places.setdefault((one["value"], one["replaced_by"]), []).append(one["place"] + times)
+    for (value, by), at in list(places.items())[:_SHOWN_REPLACEMENTS]:
+        more = f" and {len(at) - _SHOWN_PLACES} more places" if len(at) > _SHOWN_PLACES else ""
+        lines.append(f"  {value} -> {by}: {', '.join(at[:_SHOWN_PLACES])}{more}")
+    if len(places) > _SHOWN_REPLACEMENTS or any(len(at) > _SHOWN_PLACES for at in places.values()):
+        lines.append("  --json lists all replaced values.")
     return lines
 
 
-def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str) -> None:
+def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str, followed: List[str]) -> None:
     """Adds the prediction to a page that ``explain`` has written, before its first section. Replaces the name of the
-    snapshot by the name of the script."""
+    snapshot by the name of the script. Removes the rows of the changes that the script follows already."""
     with open(page, encoding="utf-8") as file:
-        content = file.read()
+        lines_of_page = file.readlines()
+    content = "".join(
+        one for one in lines_of_page if not (one.startswith("<tr>") and any(escape(change) in one for change in followed))
+    )
     lines = _summary(prediction)
     rows = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     listed = "".join(f"<li>{escape(line.strip())}</li>\n" for line in _replacement_lines(prediction["replacements"])[2:])

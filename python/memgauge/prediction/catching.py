@@ -1,4 +1,4 @@
-"""Raises OutOfMemoryError in scripts that catch it, at the requests for which the card has no memory."""
+"""Raises OutOfMemoryError in scripts that catch it, at the requests that fail on the card."""
 
 import ast
 import sys

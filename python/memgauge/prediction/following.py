@@ -132,6 +132,7 @@ class Following(TorchDispatchMode):
         self.values = Values()
         self.choices = choices
         self.held: List[torch.Tensor] = []  # temporary tensors of the current operator
+        self.has_half_precision = False
         self._calls = 0
         self._after_operators: Callable[[], None] = lambda: None
         self._check_threads: Callable[[], None] = lambda: None
@@ -159,6 +160,7 @@ class Following(TorchDispatchMode):
         key = storage._cdata
         if key in self._live:
             return
+        self.has_half_precision |= tensor.dtype in (torch.float16, torch.bfloat16)
         address = self._allocate(storage.nbytes() if size is None else size, operator, node)
 
         def gone(_: Any) -> None:

@@ -69,6 +69,7 @@ class Recorded:
         self.serving: Optional[Dict[str, Any]] = None  # the weights and the cache of a model that runs without gradients
         self.sent: List[Any] = []  # Python objects that this rank sent to others
         self.memory_fraction: Optional[float] = None  # argument of set_per_process_memory_fraction()
+        self.has_half_precision = False  # whether the GPU had floating-point tensors of 16 bits
         self.catches_out_of_memory = False
         self.caught: List[Dict[str, Any]] = []  # the errors that the script caught, as in catching.Failures
 
@@ -149,15 +150,14 @@ def _uses_cuda(path: str) -> bool:
 
 
 class _Steps:
-    """Ends the run after enough optimizer steps, or after a time. The time is the computing time of the main thread, so it does not
+    """Ends the run after enough optimizer steps, or after a time. The time is the computing time of a thread, so it does not
     depend on other programs."""
 
     def __init__(self, wanted: int, seconds: float, stream: Stream, replacements: Replacements) -> None:
         self._replacements = replacements
         self._wanted = wanted
         self._stream = stream
-        self._thread = threading.get_ident()
-        self._end = time.thread_time() + seconds
+        self._thread, self._start = threading.get_ident(), time.thread_time()
         self._by_optimizer: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
         self._seconds = seconds
         self.is_stopped_by_time = False
@@ -177,7 +177,8 @@ class _Steps:
             raise Finished(f"stopped after {self._seconds:g} seconds of computing without an optimizer step")
 
     def _is_late(self) -> bool:
-        return threading.get_ident() == self._thread and time.thread_time() > self._end
+        start = self._start if threading.get_ident() == self._thread else 0.0
+        return time.thread_time() - start > self._seconds
 
     @staticmethod
     def _name(optimizer: Any) -> str:
@@ -254,7 +255,7 @@ def _advice(problem: BaseException, replacements: Replacements) -> str:
 def _failure(problem: BaseException, replacements: Replacements) -> errors.Error:
     message = problem.msg if isinstance(problem, SyntaxError) else problem
     return errors.Error(
-        f"the script failed{_place_of(problem)}: {type(problem).__name__}: {message}. {_advice(problem, replacements)}"
+        f"the script failed{_place_of(problem)}: {type(problem).__name__}: {str(message).rstrip('.')}. {_advice(problem, replacements)}"
     )
 
 
@@ -355,6 +356,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         PLAIN.clear()
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
+    recorded.has_half_precision = following.has_half_precision
     recorded.caught = failures.raised
     if limits.is_stopped_by_time:
         recorded.notes.append(
