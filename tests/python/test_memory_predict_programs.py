@@ -447,9 +447,10 @@ class Programs(ProgramTests):
                 # The first input, and the layer of each of two attempts.
                 self.assertEqual(found[name]["peak_allocated_bytes"], 16 * gib + 2 * (4096 + 1) * 4096 * 4)
                 self.assertEqual(found[name]["verdict"], "fits")
-                self.assertIn(f"Memory runs out 2 times. First at {name}.py:5 (16.0 GiB requested, 16.1 GiB in use)", found[name]["text"])
+                self.assertIn(f"Memory runs out 2 times, first at {name}.py:5 (16.0 GiB requested, 16.1 GiB in use). The", found[name]["text"])
         self.assertEqual((found["raised"]["verdict"], found["raised"]["caught"]), ("does not fit", []))
-        self.assertIn("did not continue after an OutOfMemoryError", found["raised"]["text"])
+        self.assertIn("(the script failed at", found["raised"]["text"])
+        self.assertIn("raised.py:5: OutOfMemoryError: CUDA out of memory). The figures ignore this error", found["raised"]["text"])
         (unlimited,) = self.predictions({"unlimited": smaller}, script_arguments=first).values()
         self.assertGreater(unlimited["peak_allocated_bytes"], 32 * gib)
         self.assertIn("Set --capacity or --gpu", unlimited["text"])

@@ -16,6 +16,7 @@ from .sizes import parse_size
 
 if TYPE_CHECKING:
     from .answer import Prediction
+    from .catching import Failure
     from .ranks import World
     from .running import Recorded
 
@@ -168,6 +169,8 @@ class _Run:
             world = World(rank, self.ranks, sent)
             lower = self._apart(words, named, world)
             sent = lower.sent
+            if self.limit is not None and lower.catches_out_of_memory:
+                lower.notes.append("The script catches OutOfMemoryError. With --ranks, memory never runs out during the run")
             runs[rank] = lower, self._upper(lower, words, named, world)
         found = {rank: self._answer(*run, None, None, find) for rank, run in runs.items()}
         largest = max(found, key=lambda rank: (found[rank]["peak_reserved_bytes_high"], found[rank]["peak_allocated_bytes"]))
@@ -184,7 +187,7 @@ class _Run:
         return answer.answer(lower, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
 
     def _recorded(
-        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple[int, ...] = ()
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple["Failure", ...] = ()
     ) -> "Recorded":
         from . import running, versions
 
@@ -197,7 +200,7 @@ class _Run:
         return running.run_script(os.fspath(self.step), words, conditions)
 
     def _apart(
-        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple[int, ...] = ()
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple["Failure", ...] = ()
     ) -> "Recorded":
         from . import search
 
@@ -209,19 +212,21 @@ class _Run:
         from . import answer
 
         found = whole
-        failures: Tuple[int, ...] = ()
+        failures: Tuple["Failure", ...] = ()
         while self.limit is not None and whole.catches_out_of_memory:
-            event = answer.event_without_memory(found, self.card, self.limit)
-            if event is None:
+            failure = answer.first_failure(found, self.card, self.limit)
+            if failure is None:
                 break
-            if len(failures) == _MOST_FAILURES:
-                whole.notes.append(f"The script catches OutOfMemoryError, but memory ran out {_MOST_FAILURES} times. The figures ignore this error")
-                return whole
-            failures = (*failures, event)
+            failures = (*failures, failure)
             try:
+                if len(failures) > _MOST_FAILURES:
+                    raise errors.Error(f"memory runs out more than {_MOST_FAILURES} times")
                 found = self._apart(words, named, None, largest, failures)
+                if len(found.caught) < len(failures):
+                    raise errors.Error("the script requests other memory when it runs again")
             except errors.Error as problem:
-                whole.notes.append(f"The script did not continue after an OutOfMemoryError ({problem}). The figures ignore this error")
+                reason = str(problem).partition(". ")[0]
+                whole.notes.append(f"The script catches OutOfMemoryError, but it does not come to its end ({reason}). The figures ignore this error")
                 return whole
         return found
 

@@ -11,6 +11,7 @@ from .._html import frame
 from .._session import session
 from . import serving
 from .cards import Card
+from .catching import Failure
 from .replaced import is_of_script
 from .running import Recorded
 from .sizes import shown
@@ -92,13 +93,16 @@ def _limit(recorded: Recorded, card: Card, capacity: int) -> int:
     return limit if recorded.memory_fraction is None else min(limit, int(recorded.memory_fraction * capacity))
 
 
-def event_without_memory(recorded: Recorded, card: Card, capacity: int) -> Optional[int]:
-    """Returns the number of events before the first request that fails on the card, or None."""
+def first_failure(recorded: Recorded, card: Card, capacity: int) -> Optional[Failure]:
+    """Returns the first request that fails on the card, or None."""
     with tempfile.TemporaryDirectory() as folder:
         path = os.path.join(folder, "prediction.pickle")
         recorded.stream.write(path, upper=False, setting=recorded.setting, marks=False)
         failed = _simulated(path, _limit(recorded, card, capacity))["run_out"]
-    return None if failed is None else int(failed["event"])
+    if failed is None:
+        return None
+    number = int(failed["event"])
+    return Failure(number, [one.size for one in recorded.stream.events if not one.upper_only][number])
 
 
 def _verdict(low: Dict[str, Any], high: Dict[str, Any], needed: int, capacity: int) -> str:
@@ -300,10 +304,10 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
         lines += serving.described(prediction["serving"], room)
     caught = prediction["caught"]
     if caught:
-        times = f"{len(caught)} times. First" if len(caught) > 1 else "once"
+        times = f"{len(caught)} times, first" if len(caught) > 1 else "once,"
         lines.append(
             f"Memory runs out {times} at {caught[0]['place']} ({shown(caught[0]['requested_bytes'])} requested, "
-            f"{shown(caught[0]['in_use_bytes'])} in use), and the script continues. All figures include this."
+            f"{shown(caught[0]['in_use_bytes'])} in use). The script catches the error and continues."
         )
     if verdict is not None:
         most = shown(high + prediction["context_bytes"])

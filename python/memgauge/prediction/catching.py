@@ -2,11 +2,11 @@
 
 import ast
 import sys
-from typing import Any, Dict, Iterable, List
+from typing import Any, Dict, Iterable, List, NamedTuple
 
 import torch
 
-from .replaced import is_of_script, place_in_script
+from .replaced import Refusal, is_of_script, place_in_script
 from .sizes import shown
 
 #: Functions and options of libraries that catch the error and try a smaller batch.
@@ -16,22 +16,27 @@ _FINDERS = {"find_executable_batch_size", "auto_find_batch_size", "scale_batch_s
 _ERROR = getattr(torch, "OutOfMemoryError", torch.cuda.OutOfMemoryError)
 
 
+class Failure(NamedTuple):
+    """A request that fails for lack of memory. ``events`` is the number of recorded events before it."""
+
+    events: int
+    requested_bytes: int
+
+
 class Failures:
-    """The requests that fail for lack of memory.
+    """Raises the error for the requests that fail, in their order."""
 
-    ``events``: for each failure, the number of recorded events before it, in order.
-    """
-
-    def __init__(self, events: Iterable[int], capacity: int) -> None:
-        self._events = list(events)
+    def __init__(self, expected: Iterable[Failure], capacity: int) -> None:
+        self._expected = list(expected)
         self._capacity = capacity
         self.raised: List[Dict[str, Any]] = []
 
     def check(self, events: int, size: int, allocated: int) -> None:
         """Raises OutOfMemoryError if the request after this number of events fails."""
-        if not self._events or events != self._events[0]:
+        if not self._expected or events != self._expected[0].events:
             return
-        self._events.pop(0)
+        if size != self._expected.pop(0).requested_bytes:
+            raise Refusal("the script requests other memory when it runs again")
         self.raised.append({"place": place_in_script(), "requested_bytes": size, "in_use_bytes": allocated})
         raise _ERROR(
             f"CUDA out of memory. Tried to allocate {shown(size)}. GPU 0 has a total capacity of {shown(self._capacity)}. "

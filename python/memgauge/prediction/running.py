@@ -18,7 +18,7 @@ import torch
 from .. import errors
 from . import quantisation
 from .cards import Card
-from .catching import Failures, catches_out_of_memory
+from .catching import Failure, Failures, catches_out_of_memory
 from .choices import Choices
 from .cuda import FakeCuda
 from .devices import PLAIN, CudaAsMeta
@@ -52,7 +52,7 @@ class Conditions(NamedTuple):
     seconds: float
     world: Optional[World] = None  # one rank of several, or None for a single process
     largest: bool = False  # whether sizes that depend on values are as large as possible, otherwise as small as possible
-    failures: Tuple[int, ...] = ()  # events at which memory runs out (catching.py)
+    failures: Tuple[Failure, ...] = ()  # requests that fail in a script that catches the error
 
 
 class Recorded:
