@@ -62,7 +62,7 @@ def _add_predict(verbs: Any) -> None:
         "--steps", type=int, default=3, help="stop after this many optimizer steps, at least 2, or 0 to run the whole script [3]"
     )
     predicting.add_argument(
-        "--seconds", type=float, default=120, help="stop after this time, once two optimizer steps are done [120]"
+        "--seconds", type=float, default=120, help="stop after this computing time. Training does not stop before two optimizer steps [120]"
     )
     predicting.add_argument(
         "--ranks", type=int, metavar="N", help="predict each of N processes with one GPU each, for DDP and FSDP [one process]"

@@ -425,6 +425,61 @@ class Programs(ProgramTests):
         self.assertEqual(found["loop"].get("code"), 2, found["loop"])
         self.assertIn("loop.py:3", found["loop"]["error"])
 
+    def test_a_script_that_catches_out_of_memory_continues(self):
+        start = "import sys\nfor batch in (int(sys.argv[1]), 1 << 19, 1 << 10):\n    try:\n"
+        attempt = "        m = torch.nn.Linear(4096, 4096).cuda(); x = torch.randn(batch, 4096, device='cuda'); m(x); break\n"
+        smaller = start + attempt + (
+            "    except torch.cuda.OutOfMemoryError as error:\n"
+            "        assert 'CUDA out of memory. Tried to allocate' in str(error)\n"
+        )
+        by_text = start + attempt + "    except RuntimeError as error:\n        assert 'out of memory' in str(error)\n"
+        raised = start + attempt + "    except torch.cuda.OutOfMemoryError:\n        raise\n"
+        first = ["1048576"]
+        programs = {"smaller": smaller, "by_text": by_text, "raised": raised}
+        found = self.predictions(programs, capacity="24GiB", script_arguments=first)
+        gib = 1 << 30
+        for name in ("smaller", "by_text"):
+            with self.subTest(name):
+                # The first output fails. The first input is in memory while the second one, of half the size, fails.
+                caught = found[name]["caught"]
+                self.assertEqual([one["requested_bytes"] for one in caught], [16 * gib, 8 * gib])
+                self.assertEqual({one["place"] for one in caught}, {f"{name}.py:5"})
+                # The first input, and the layer of each of two attempts.
+                self.assertEqual(found[name]["peak_allocated_bytes"], 16 * gib + 2 * (4096 + 1) * 4096 * 4)
+                self.assertEqual(found[name]["verdict"], "fits")
+                self.assertIn(f"Memory runs out 2 times, first at {name}.py:5 (16.0 GiB requested, 16.1 GiB in use). The", found[name]["text"])
+        self.assertEqual((found["raised"]["verdict"], found["raised"]["caught"]), ("does not fit", []))
+        self.assertIn("(the script failed at", found["raised"]["text"])
+        self.assertIn("raised.py:5: OutOfMemoryError: CUDA out of memory). The figures ignore this error", found["raised"]["text"])
+        (unlimited,) = self.predictions({"unlimited": smaller}, script_arguments=first).values()
+        self.assertGreater(unlimited["peak_allocated_bytes"], 32 * gib)
+        self.assertIn("Set --capacity or --gpu", unlimited["text"])
+        # A search for the largest batch finds the largest first batch, not a smaller one that replaces it.
+        searched = smaller.replace("1]", "2]")
+        (best,) = self.predictions({"best": searched}, capacity="24GiB", find="batch", script_arguments=["--batch", "1024"]).values()
+        self.assertAlmostEqual(best["find"]["value"] * 2 * 4096 * 4 / (23.4 * gib), 1, delta=0.05)
+
+    def test_accelerate_finds_a_batch_that_fits(self):
+        if not has_package("accelerate"):
+            self.skipTest("accelerate is not installed")
+        program = (
+            "from accelerate.utils import find_executable_batch_size\n"
+            "@find_executable_batch_size(starting_batch_size=1 << 21)\n"
+            "def work(batch_size):\n"
+            "    torch.zeros(batch_size, 4096, device='cuda')\n"
+            "work()\n"
+        )
+        (found,) = self.expect_no_error({"work": program}, capacity="24GiB").values()
+        self.assertEqual(found["caught"][0]["requested_bytes"], 32 << 30)
+        self.assertIn(found["verdict"], ("fits", "tight"))
+        self.assertGreaterEqual(found["peak_allocated_bytes"], 16 << 30)
+
+    def test_a_run_that_the_time_limit_ends_says_so(self):
+        program = "x = torch.zeros(8, device='cuda')\nfor _ in range(10 ** 9):\n    x = x + 1\n"
+        (found,) = self.expect_no_error({"long": program}, seconds=1).values()
+        self.assertIn("stopped after 1 seconds of computing", found["ended_by"])
+        self.assertIn("the figures depend on the speed of this machine", found["text"])
+
     def test_a_transformers_model_generates_the_requested_tokens(self):
         if not has_package("transformers"):
             self.skipTest("transformers is not installed")
@@ -462,6 +517,31 @@ class Programs(ProgramTests):
             {"script": "m = torch.jit.script(torch.nn.Linear(8, 8)).cuda()\nm(torch.zeros(2, 8, device='cuda'))\n"}
         )
         self.assertEqual([one["value"] for one in found["script"]["replacements"]], ["torch.jit.script"])
+
+    def test_compiled_functions_are_listed_where_they_are_called(self):
+        start = "@torch.compile(dynamic=True)\ndef twice(x):\n    return 2 * x\nx = torch.zeros(8, device='cuda')\n"
+        found = self.expect_no_error({"called": start + "twice(x)\ntwice(x)\n", "defined": start})
+        self.assertEqual([(one["value"], one["place"]) for one in found["called"]["replacements"]], [
+            ("torch.compile", "called.py:6"), ("torch.compile", "called.py:7"),
+        ])  # fmt: skip
+        self.assertIn("torch.compile -> eager execution. Compiled code may need less or more memory: called.py:6, called.py:7", found["called"]["text"])
+        self.assertEqual(found["defined"]["replacements"], [])
+
+    def test_a_script_in_half_precision_is_not_advised_to_use_it(self):
+        program = (
+            "layers = [torch.nn.Linear(1024, 1024).cuda().{cast}() for _ in range(4)]\n"
+            "model = torch.nn.Sequential(*(one for layer in layers for one in (layer, torch.nn.GELU())))\n"
+            "optimizer = torch.optim.SGD(model.parameters(), lr=0.1)\n"
+            "for _ in range(2):\n"
+            "    model(torch.zeros(1 << 16, 1024, device='cuda').{cast}()).sum().backward()\n"
+            "    optimizer.step()\n"
+        )
+        pages = {name: str(self.folder / f"{name}.html") for name in ("float", "half")}
+        found = {name: self.expect_no_error({name: program.format(cast=name)}, page=page)[name] for name, page in pages.items()}
+        for name, is_advised in (("float", True), ("half", False)):
+            with self.subTest(name):
+                self.assertEqual(any("bf16" in one["change"] for one in found[name]["savings"]), is_advised)
+                self.assertEqual("activations in bf16" in Path(pages[name]).read_text(), is_advised)
 
 
 if __name__ == "__main__":

@@ -89,7 +89,8 @@ def accelerate(build, make, version, **options):
         optimizer.zero_grad()
 """
 
-#: Trains a GPT-2 with the Trainer of transformers, on two tokens.
+#: Trains a GPT-2 with the Trainer of transformers, on two tokens. Up to version 4, the Trainer ignores "version" and accelerate reads
+#: the variable FSDP_VERSION.
 TRAINER = """
 import tempfile
 from transformers import GPT2Config, GPT2LMHeadModel, Trainer, TrainingArguments
@@ -101,13 +102,14 @@ class Tokens(torch.utils.data.Dataset):
         return {"input_ids": torch.arange(2), "labels": torch.arange(2)}
 
 def train(**options):
-    model = GPT2LMHeadModel(GPT2Config(vocab_size=1000, n_positions=64, n_embd=512, n_layer=8, n_head=8))
+    model = GPT2LMHeadModel(GPT2Config(vocab_size=1000, n_positions=64, n_embd=1024, n_layer=8, n_head=8))
     with tempfile.TemporaryDirectory() as folder:
         arguments = TrainingArguments(output_dir=folder, per_device_train_batch_size=1, max_steps=3, report_to=[],
             save_strategy="no", **options)
         Trainer(model=model, args=arguments, train_dataset=Tokens()).train()
 
 def fsdp(version):
+    os.environ["FSDP_VERSION"] = str(version)
     return {"fsdp": "full_shard auto_wrap", "fsdp_config": {"version": version, "transformer_layer_cls_to_wrap": ["GPT2Block"]}}
 """
 
@@ -121,8 +123,10 @@ EMBEDDED = TABLE + 512 * 512 * 4
 
 
 def gathered(size):
-    """Returns the bytes of a gathered layer. Blocks above 10 MiB end at full MiB."""
-    return (size + MIB - 1) // MIB * MIB
+    """Returns the bytes of a gathered layer above 10 MiB. Its segment is a multiple of 2 MiB. The allocator splits off the rest of
+    the segment if it is above 1 MiB."""
+    segment = (size + 2 * MIB - 1) // (2 * MIB) * 2 * MIB
+    return segment if segment - size <= MIB else size
 
 
 def backward(layer, count, states):
@@ -210,16 +214,16 @@ class SeveralGpus(ProgramTests):
     def test_the_trainer_shards_with_ddp_and_fsdp(self):
         if not (has_package("transformers") and has_package("accelerate")):
             self.skipTest("transformers and accelerate are not installed")
-        # With PyTorch 2.11 and transformers 4.57, the peak of FSDP2 is 4.2 % below this calculation.
-        if VERSION < (2, 13):
-            self.skipTest("the calculation follows PyTorch 2.15 and transformers 5.24")
         # Weights, gradients, buckets and two moments. The table of tokens is tied to the head and has two gradients.
-        root, block, table = (1064 * 512 + 1024) * 4, (12 * 512 * 512 + 13 * 512) * 4, 1000 * 512 * 4
+        root, block, table = 1066 * 1024 * 4, (12 * 1024 * 1024 + 13 * 1024) * 4, 1000 * 1024 * 4
         # The shards of the root and of its moments, the gathered root, and the gradient of the head.
         outside = 3 * root // RANKS + root + table
         self.expect_hand_calculation(
             {
                 "train()": 5 * (root + 8 * block) + 2 * table,
+                # The allocator leaves gaps of up to 1 MiB behind the moments of parts of parameters. The gaps are 0.5 % of the peak
+                # with FSDP1 and 1.7 % with FSDP2.
+                "train(**fsdp(1))": backward_without_prefetch(block, 8) + 2 * 8 * block // RANKS + outside,
                 "train(**fsdp(2))": backward(block, 8, 2) + outside,
             },
             MODELS + TRAINER,

@@ -7,7 +7,7 @@ through the simulated allocator (answer.py).
 """
 
 import os
-from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Union
+from typing import TYPE_CHECKING, Any, Callable, Dict, List, Optional, Tuple, Union
 
 from .. import errors
 from .._paths import require_apart
@@ -16,10 +16,14 @@ from .sizes import parse_size
 
 if TYPE_CHECKING:
     from .answer import Prediction
+    from .catching import Failure
     from .ranks import World
     from .running import Recorded
 
 __all__ = ["CARDS", "predict"]
+
+#: A script that runs out of memory more often does not seem to reach a batch that fits.
+_MOST_FAILURES = 16
 
 
 def predict(
@@ -45,7 +49,8 @@ def predict(
         A function that builds tensors on "cuda" and makes one or more optimizer steps, or the path of a Python script.
         A function is called ``steps`` times with ``arguments``.
     capacity:
-        Memory of the card, as "24GiB" or in bytes. If None, the memory of ``gpu``, or no limit without ``gpu``.
+        Memory of the card, as "24GiB" or in bytes. If None, the memory of ``gpu``, or no limit without ``gpu``. A script that
+        catches OutOfMemoryError gets this error where the card would run out of memory, except with ``find`` and ``ranks``.
     gpu:
         Name of a card, such as "h100". It selects kernels and workspaces. If None, an A100.
     torch_version:
@@ -55,7 +60,7 @@ def predict(
     steps:
         Number of optimizer steps after which the run stops, at least 2. 0 runs a script to its end.
     seconds:
-        The run stops after this time, but not before two optimizer steps.
+        Computing time of a thread after which the run stops. Training does not stop before two optimizer steps.
     script_arguments:
         Command-line arguments of a script.
     page:
@@ -147,8 +152,14 @@ class _Run:
         page = self.page if writes_files else None
         snapshot = self.snapshot if writes_files else None
         if self.ranks is None:
-            lower = self._apart(words, named) if apart else self._recorded(words, named)
-            return self._answer(lower, self._upper(lower, words, named), page, snapshot, find)
+            if apart:
+                lower = self._apart(words, named)
+                return self._answer(lower, self._upper(lower, words, named), page, snapshot, find)
+            lower = self._continued(self._recorded(words, named), words, named)
+            upper = self._upper(lower, words, named)
+            if upper is not None:
+                upper = self._continued(upper, words, named, largest=True)
+            return self._answer(lower, upper, page, snapshot, find)
         from . import answer
         from .ranks import World, ranks_to_run
 
@@ -158,6 +169,8 @@ class _Run:
             world = World(rank, self.ranks, sent)
             lower = self._apart(words, named, world)
             sent = lower.sent
+            if self.limit is not None and lower.catches_out_of_memory:
+                lower.notes.append("The script catches OutOfMemoryError. With --ranks, memory never runs out during the run")
             runs[rank] = lower, self._upper(lower, words, named, world)
         found = {rank: self._answer(*run, None, None, find) for rank, run in runs.items()}
         largest = max(found, key=lambda rank: (found[rank]["peak_reserved_bytes_high"], found[rank]["peak_allocated_bytes"]))
@@ -174,24 +187,48 @@ class _Run:
         return answer.answer(lower, name, self.card, self.limit, self.torch_version, page, snapshot, find, upper)
 
     def _recorded(
-        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple["Failure", ...] = ()
     ) -> "Recorded":
         from . import running, versions
 
         version = versions.parse_version(self.torch_version)
         conditions = running.Conditions(
-            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, world, largest
+            self.card, self.limit or self.card.memory_bytes, version, self.steps, self.seconds, world, largest, failures
         )
         if callable(self.step):
             return running.run_callable(self.step, named, conditions)
         return running.run_script(os.fspath(self.step), words, conditions)
 
     def _apart(
-        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False
+        self, words: List[str], named: Dict[str, Any], world: Optional["World"] = None, largest: bool = False, failures: Tuple["Failure", ...] = ()
     ) -> "Recorded":
         from . import search
 
-        return search.in_own_process(lambda: self._recorded(words, named, world, largest))
+        return search.in_own_process(lambda: self._recorded(words, named, world, largest, failures))
+
+    def _continued(self, whole: "Recorded", words: List[str], named: Dict[str, Any], largest: bool = False) -> "Recorded":
+        """Returns the run of a script that catches OutOfMemoryError, with the errors that it would catch on the card. Returns
+        ``whole``, the run without these errors, if memory does not run out or if the script does not continue."""
+        from . import answer
+
+        found = whole
+        failures: Tuple["Failure", ...] = ()
+        while self.limit is not None and whole.catches_out_of_memory:
+            failure = answer.first_failure(found, self.card, self.limit)
+            if failure is None:
+                break
+            failures = (*failures, failure)
+            try:
+                if len(failures) > _MOST_FAILURES:
+                    raise errors.Error(f"memory runs out more than {_MOST_FAILURES} times")
+                found = self._apart(words, named, None, largest, failures)
+                if len(found.caught) < len(failures):
+                    raise errors.Error("the script requests other memory when it runs again")
+            except errors.Error as problem:
+                reason = str(problem).partition(". ")[0]
+                whole.notes.append(f"The script catches OutOfMemoryError, but it does not come to its end ({reason}). The figures ignore this error")
+                return whole
+        return found
 
     def _upper(
         self, lower: "Recorded", words: List[str], named: Dict[str, Any], world: Optional["World"] = None

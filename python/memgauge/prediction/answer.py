@@ -4,13 +4,14 @@ allocator."""
 import os
 import tempfile
 from html import escape
-from typing import Any, Dict, List, Optional
+from typing import Any, Dict, List, Optional, Tuple
 
 from .. import errors
 from .._html import frame
 from .._session import session
 from . import serving
 from .cards import Card
+from .catching import Failure
 from .replaced import is_of_script
 from .running import Recorded
 from .sizes import shown
@@ -24,6 +25,7 @@ TIGHT_SHARE = 0.03
 _SHOWN_HOLDERS = 8
 _SHOWN_CHANGES = 5
 _SHOWN_REPLACEMENTS = 12
+_SHOWN_PLACES = 3
 
 
 class Prediction(Dict[str, Any]):
@@ -80,6 +82,29 @@ def _explained(path: str, limit: Optional[int], page: Optional[str]) -> Dict[str
     return explain(path, capacity=limit, page=page)
 
 
+def _limit(recorded: Recorded, card: Card, capacity: int) -> int:
+    """Returns the memory that the allocator may take from the card."""
+    limit = capacity - card.context_bytes
+    if limit <= 0:
+        raise errors.UsageError(
+            f"the capacity of {shown(capacity)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
+            "Give the memory of the whole card"
+        )
+    return limit if recorded.memory_fraction is None else min(limit, int(recorded.memory_fraction * capacity))
+
+
+def first_failure(recorded: Recorded, card: Card, capacity: int) -> Optional[Failure]:
+    """Returns the first request that fails on the card, or None."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "prediction.pickle")
+        recorded.stream.write(path, upper=False, setting=recorded.setting, marks=False)
+        failed = _simulated(path, _limit(recorded, card, capacity))["run_out"]
+    if failed is None:
+        return None
+    number = int(failed["event"])
+    return Failure(number, [one.size for one in recorded.stream.events if not one.upper_only][number])
+
+
 def _verdict(low: Dict[str, Any], high: Dict[str, Any], needed: int, capacity: int) -> str:
     if not low["fits"]:
         return "does not fit"
@@ -116,14 +141,7 @@ def answer(
             f"{name}: the script put no tensor on the device cuda, so there is no GPU memory to predict. Select the GPU in the "
             "script, or pass the option that does so after --"
         )
-    limit = None if capacity is None else capacity - card.context_bytes
-    if limit is not None and limit <= 0:
-        raise errors.UsageError(
-            f"the capacity of {shown(capacity or 0)} is less than the CUDA context, which takes about {shown(card.context_bytes)}. "
-            "Give the memory of the whole card"
-        )
-    if limit is not None and capacity is not None and recorded.memory_fraction is not None:
-        limit = min(limit, int(recorded.memory_fraction * capacity))
+    limit = None if capacity is None else _limit(recorded, card, capacity)
     with tempfile.TemporaryDirectory() as folder:
         low_path = snapshot or os.path.join(folder, "prediction.pickle")
         recorded.stream.write(low_path, upper=False, setting=recorded.setting)
@@ -138,6 +156,8 @@ def answer(
             verdict = _verdict(low_limited, high_limited, needed, capacity)
             failing_limit = limit if verdict == "does not fit" else None
         explanation = _explained(low_path, failing_limit, page)
+    # A snapshot does not contain the types of tensors.
+    followed = [one["change"] for one in explanation["savings"] if recorded.has_half_precision and "bf16" in one["change"]]
     reserved = sorted((low["peak_reserved_bytes"], high["peak_reserved_bytes"]))
     prediction = Prediction(
         {
@@ -157,20 +177,21 @@ def answer(
             "serving": recorded.serving,
             "optimizer_steps": recorded.optimizer_steps,
             "ended_by": recorded.ended_by,
+            "caught": recorded.caught,
             "cause": _cause(explanation, low["peak_allocated_bytes"], limit) if verdict == "does not fit" else "",
             "holders": explanation["holders"],
             "cures": explanation["cures"],
-            "savings": explanation["savings"],
+            "savings": [one for one in explanation["savings"] if one["change"] not in followed],
             "leaks": explanation["leaks"],
             "replacements": recorded.replacements.listed(),
-            "notes": _notes(recorded),
+            "notes": _notes(recorded, capacity),
             "find": find,
             "ranks": None,
         },
         page,
     )
     if page is not None:
-        add_to_page(page, prediction, low_path)
+        add_to_page(page, prediction, low_path, followed)
     return prediction
 
 
@@ -222,8 +243,12 @@ def _origin(holder: Dict[str, Any], times: int) -> str:
     return str(holder["origin"]) + (f", in {inner}" if inner else "")
 
 
-def _notes(recorded: Recorded) -> List[str]:
+def _notes(recorded: Recorded, capacity: Optional[int]) -> List[str]:
     notes = list(recorded.notes)
+    if capacity is None and recorded.catches_out_of_memory:
+        notes.append(
+            "The script catches OutOfMemoryError. Without a capacity, memory never runs out in this prediction. Set --capacity or --gpu"
+        )
     if recorded.optimizer_steps < 2 and (recorded.serving is None or recorded.optimizer_steps > 0):
         notes.append(
             f"The script made {recorded.optimizer_steps} optimizer steps. With fewer than two, the memory of training is not "
@@ -245,8 +270,8 @@ def _notes(recorded: Recorded) -> List[str]:
         )
     if recorded.stream.empty_cache_calls:
         notes.append(
-            f"The script calls torch.cuda.empty_cache() {recorded.stream.empty_cache_calls} times. The reserved memory is "
-            "estimated without these calls and may be too high"
+            f"The reserved memory is estimated without the calls of torch.cuda.empty_cache() ({recorded.stream.empty_cache_calls}) and may "
+            "be too high"
         )
     if recorded.attention:
         backends = ", ".join(f"{name} ({times} calls)" for name, times in sorted(recorded.attention.items()))
@@ -277,9 +302,18 @@ def _summary(prediction: Dict[str, Any]) -> List[str]:
     if _serves(prediction):
         room = None if capacity is None else capacity - prediction["context_bytes"] - peak_high
         lines += serving.described(prediction["serving"], room)
+    caught = prediction["caught"]
+    if caught:
+        times = f"{len(caught)} times, first" if len(caught) > 1 else "once,"
+        lines.append(
+            f"Memory runs out {times} at {caught[0]['place']} ({shown(caught[0]['requested_bytes'])} requested, "
+            f"{shown(caught[0]['in_use_bytes'])} in use). The script catches the error and continues."
+        )
     if verdict is not None:
-        total = high + prediction["context_bytes"]
-        lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {shown(total)} of {shown(capacity)} are needed.")
+        most = shown(high + prediction["context_bytes"])
+        least = shown(low + prediction["context_bytes"])
+        needed = most if least == most else f"{least} to {most}"
+        lines.append(f"It {verdict if verdict != 'tight' else 'is tight'}: {needed} of {shown(capacity)} are needed.")
     if prediction["cause"]:
         lines.append(prediction["cause"])
     found = prediction["find"]
@@ -329,19 +363,26 @@ def _replacement_lines(replacements: List[Dict[str, Any]]) -> List[str]:
     if not replacements:
         return []
     lines = ["", "Replaced values, because nothing was computed:"]
-    for one in replacements[:_SHOWN_REPLACEMENTS]:
-        times = f", {one['times']} times" if one["times"] > 1 else ""
-        lines.append(f"  {one['place']}: {one['value']} -> {one['replaced_by']}{times}")
-    if len(replacements) > _SHOWN_REPLACEMENTS:
-        lines.append(f"  and {len(replacements) - _SHOWN_REPLACEMENTS} more (--json lists all)")
+    places: Dict[Tuple[str, str], List[str]] = {}
+    for one in replacements:
+        times = f" ({one['times']} times)" if one["times"] > 1 else ""
+        places.setdefault((one["value"], one["replaced_by"]), []).append(one["place"] + times)
+    for (value, by), at in list(places.items())[:_SHOWN_REPLACEMENTS]:
+        more = f" and {len(at) - _SHOWN_PLACES} more places" if len(at) > _SHOWN_PLACES else ""
+        lines.append(f"  {value} -> {by}: {', '.join(at[:_SHOWN_PLACES])}{more}")
+    if len(places) > _SHOWN_REPLACEMENTS or any(len(at) > _SHOWN_PLACES for at in places.values()):
+        lines.append("  --json lists all replaced values.")
     return lines
 
 
-def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str) -> None:
+def add_to_page(page: str, prediction: Dict[str, Any], snapshot: str, followed: List[str]) -> None:
     """Adds the prediction to a page that ``explain`` has written, before its first section. Replaces the name of the
-    snapshot by the name of the script."""
+    snapshot by the name of the script. Removes the rows of the changes that the script follows already."""
     with open(page, encoding="utf-8") as file:
-        content = file.read()
+        lines_of_page = file.readlines()
+    content = "".join(
+        one for one in lines_of_page if not (one.startswith("<tr>") and any(escape(change) in one for change in followed))
+    )
     lines = _summary(prediction)
     rows = "".join(f"<p>{escape(line)}</p>\n" for line in lines)
     listed = "".join(f"<li>{escape(line.strip())}</li>\n" for line in _replacement_lines(prediction["replacements"])[2:])

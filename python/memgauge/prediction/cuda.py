@@ -1,7 +1,8 @@
 """Replaces the functions of torch.cuda by functions that need no GPU and return the values of the chosen card."""
 
+import functools
 import sys
-from types import SimpleNamespace
+from types import FunctionType, SimpleNamespace
 from typing import Any, Callable, Dict, Optional
 
 import torch
@@ -332,10 +333,25 @@ class FakeCuda:
     def _patch_compilers(self) -> None:
         """Makes torch.compile and TorchScript return the code of the script unchanged."""
 
+        by = "eager execution. Compiled code may need less or more memory"
+
         def as_eager(what: str) -> Callable[..., Any]:
             def unchanged(code: Any = None, *_: Any, **__: Any) -> Any:
-                self._replacements.add(what, "eager execution. Compiled code may need less or more memory")
-                return (lambda function: function) if code is None else code
+                if code is None:
+                    return unchanged
+                if isinstance(code, FunctionType):
+                    return as_eager_when_called(code)
+                self._replacements.add(what, by)
+                return code
+
+            def as_eager_when_called(function: Any) -> Any:
+                # Libraries decorate functions that a script may never call.
+                @functools.wraps(function)
+                def called(*arguments: Any, **named: Any) -> Any:
+                    self._replacements.add(what, by)
+                    return function(*arguments, **named)
+
+                return called
 
             return unchanged
 

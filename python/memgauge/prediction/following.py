@@ -45,25 +45,37 @@ _ORDER = {
 
 
 class _TemporariesOfCall:
-    """Records the temporaries of one call of an operator. The constructor records the temporaries that come before the outputs."""
+    """Records the temporaries of one call of an operator. start() records the temporaries that come before the outputs."""
 
     def __init__(self, following: "Following", name: str, args: Any, out: Any, node: Any) -> None:
         self._following = following
         self._name = name
         self._node = node.name() if node is not None else None
         self._kept = following.temporaries.kept(name, args, node is not None, following._current_stream())
-        needed = following.temporaries.passing(name, args, out)
-        self._later = [one for one in needed if not one.is_first]
-        self._addresses = [self._allocate(one) for one in needed if one.is_first]
+        self._needed = following.temporaries.passing(name, args, out)
+        self._addresses: List[int] = []
 
     def _allocate(self, one: Request) -> int:
         return self._following._allocate(one.bytes, self._name, self._node, one.workspace, one.upper_only)
 
+    def start(self) -> None:
+        for one in self._needed:
+            if one.is_first:
+                self._addresses.append(self._allocate(one))
+
     def finish(self) -> None:
-        """Records the temporaries that come after the outputs. Then frees all temporaries."""
-        for one in self._kept:
-            self._allocate(one)
-        self._addresses += [self._allocate(one) for one in self._later]
+        """Records the temporaries that come after the outputs."""
+        while self._kept:
+            self._allocate(self._kept[0])
+            self._kept.pop(0)
+        for one in self._needed:
+            if not one.is_first:
+                self._addresses.append(self._allocate(one))
+
+    def free(self) -> None:
+        """Frees all temporaries, also if memory ran out during the operator."""
+        if self._kept:
+            self._following.temporaries.forget(self._kept)
         for address in reversed(self._addresses):
             self._following.stream.free(address)
 
@@ -120,6 +132,7 @@ class Following(TorchDispatchMode):
         self.values = Values()
         self.choices = choices
         self.held: List[torch.Tensor] = []  # temporary tensors of the current operator
+        self.has_half_precision = False
         self._calls = 0
         self._after_operators: Callable[[], None] = lambda: None
         self._check_threads: Callable[[], None] = lambda: None
@@ -147,6 +160,7 @@ class Following(TorchDispatchMode):
         key = storage._cdata
         if key in self._live:
             return
+        self.has_half_precision |= tensor.dtype in (torch.float16, torch.bfloat16)
         address = self._allocate(storage.nbytes() if size is None else size, operator, node)
 
         def gone(_: Any) -> None:
@@ -206,10 +220,14 @@ class Following(TorchDispatchMode):
             return quantisation.run(self, func, args, kwargs)
         replaced = REPLACED.get(func) or BY_NAME.get(func.name())
         if replaced is not None and not (PLAIN and args and isinstance(args[0], torch.Tensor) and is_plain(args[0])):
-            out = replaced(self, func, args, kwargs)
-            if out is not NotImplemented:
-                if self._record(func, args, out):
+            try:
+                out = replaced(self, func, args, kwargs)
+                if out is not NotImplemented and self._record(func, args, out):
                     self.choices.follow(func._opname, args, out)
+            except RuntimeError:  # memory ran out
+                self.held.clear()
+                raise
+            if out is not NotImplemented:
                 self.held.clear()
                 return out
         if self._leaves_host_memory_untouched(func, args):
@@ -246,7 +264,6 @@ class Following(TorchDispatchMode):
             for one in outputs:
                 self._keep_plain(one)
             return False
-        node_name: Optional[str] = None
         is_ours = False
         is_known = True
         for one in outputs:
@@ -261,22 +278,30 @@ class Following(TorchDispatchMode):
         name = func._opname
         node = torch._C._current_autograd_node()
         temporaries = _TemporariesOfCall(self, name, args, out, node)
-        if not is_known:
-            operator = self._names.get(func)
-            if operator is None:
-                operator = self._names[func] = _name_in_recordings(func)
-            node_name = node.name() if node is not None else None
-            if node is not None and (
-                self._is_summed_in_place(args, out) if name == "add" else name in _FILLING and self._is_filled_in_place(args)
-            ):
-                self._hand_over(args[0], out)
-            size = self.temporaries.output_bytes(name, args)
-            for index in _ORDER.get(name, range(len(outputs))):
-                one = outputs[index]
-                if isinstance(one, torch.Tensor) and one.is_meta:
-                    self.follow(one, operator, node_name, size)
-        temporaries.finish()
+        try:
+            temporaries.start()
+            if not is_known:
+                self._follow_outputs(func, args, out, outputs, node)
+            temporaries.finish()
+        finally:
+            temporaries.free()
         return True
+
+    def _follow_outputs(self, func: Any, args: Any, out: Any, outputs: Any, node: Any) -> None:
+        name = func._opname
+        operator = self._names.get(func)
+        if operator is None:
+            operator = self._names[func] = _name_in_recordings(func)
+        node_name = node.name() if node is not None else None
+        if node is not None and (
+            self._is_summed_in_place(args, out) if name == "add" else name in _FILLING and self._is_filled_in_place(args)
+        ):
+            self._hand_over(args[0], out)
+        size = self.temporaries.output_bytes(name, args)
+        for index in _ORDER.get(name, range(len(outputs))):
+            one = outputs[index]
+            if isinstance(one, torch.Tensor) and one.is_meta:
+                self.follow(one, operator, node_name, size)
 
     @staticmethod
     def _is_plain_call(args: Any) -> bool:

@@ -23,13 +23,21 @@ def is_of_script(filename: str) -> bool:
     return not filename.startswith(("<", _OWN_FOLDER, _STANDARD_LIBRARY)) and not any(part in filename for part in _INSTALLED)
 
 
+def _shown_file(filename: str) -> str:
+    """Returns the name of a file of the script, or the path of a file of an installed package, as "transformers/trainer.py"."""
+    for part in _INSTALLED[:2]:
+        if part in filename:
+            return filename.rpartition(part)[2]
+    return os.path.basename(filename)
+
+
 def place_in_script() -> str:
     """Returns the innermost frame outside PyTorch and outside this package, as "train.py:12"."""
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
         if not name.startswith(_OWN_FOLDER) and _TORCH not in name and not name.startswith("<frozen"):
-            return f"{os.path.basename(name)}:{frame.f_lineno}"
+            return f"{_shown_file(name)}:{frame.f_lineno}"
         frame = frame.f_back  # type: ignore[assignment]
     return "?"
 

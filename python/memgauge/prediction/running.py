@@ -7,16 +7,18 @@ import os
 import re
 import runpy
 import sys
+import threading
 import time
 import traceback
 import weakref
-from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Optional, Tuple
 
 import torch
 
 from .. import errors
 from . import quantisation
 from .cards import Card
+from .catching import Failure, Failures, catches_out_of_memory
 from .choices import Choices
 from .cuda import FakeCuda
 from .devices import PLAIN, CudaAsMeta
@@ -50,6 +52,7 @@ class Conditions(NamedTuple):
     seconds: float
     world: Optional[World] = None  # one rank of several, or None for a single process
     largest: bool = False  # whether sizes that depend on values are as large as possible, otherwise as small as possible
+    failures: Tuple[Failure, ...] = ()  # requests that fail in a script that catches the error
 
 
 class Recorded:
@@ -66,6 +69,9 @@ class Recorded:
         self.serving: Optional[Dict[str, Any]] = None  # the weights and the cache of a model that runs without gradients
         self.sent: List[Any] = []  # Python objects that this rank sent to others
         self.memory_fraction: Optional[float] = None  # argument of set_per_process_memory_fraction()
+        self.has_half_precision = False  # whether the GPU had floating-point tensors of 16 bits
+        self.catches_out_of_memory = False
+        self.caught: List[Dict[str, Any]] = []  # the errors that the script caught, as in catching.Failures
 
 
 def require_torch() -> None:
@@ -144,28 +150,35 @@ def _uses_cuda(path: str) -> bool:
 
 
 class _Steps:
-    """Ends the run after enough optimizer steps."""
+    """Ends the run after enough optimizer steps, or after a time. The time is the computing time of a thread, so it does not
+    depend on other programs."""
 
     def __init__(self, wanted: int, seconds: float, stream: Stream, replacements: Replacements) -> None:
         self._replacements = replacements
         self._wanted = wanted
         self._stream = stream
-        self._end = time.monotonic() + seconds
+        self._thread, self._start = threading.get_ident(), time.thread_time()
         self._by_optimizer: "weakref.WeakKeyDictionary[Any, int]" = weakref.WeakKeyDictionary()
         self._seconds = seconds
+        self.is_stopped_by_time = False
         self.most = 0  # number of steps of the optimizer that made the most steps
 
     def after_operators(self) -> None:
         """After the time limit, ends a run that has made no optimizer step. after_step() ends all other
         runs."""
-        if self.most == 0 and self._wanted and time.monotonic() > self._end:
+        if self.most == 0 and self._wanted and self._is_late():
             place, times = self._replacements.most_read()
             if times >= _READS_OF_A_LOOP:
                 raise Refusal(
                     f"{place} read {times} values that are not computed within {self._seconds:g} seconds. A loop seems to wait for one "
                     "of them. Give the loop a fixed number of steps"
                 )
-            raise Finished(f"stopped after {self._seconds:g} seconds without an optimizer step")
+            self.is_stopped_by_time = True
+            raise Finished(f"stopped after {self._seconds:g} seconds of computing without an optimizer step")
+
+    def _is_late(self) -> bool:
+        start = self._start if threading.get_ident() == self._thread else 0.0
+        return time.thread_time() - start > self._seconds
 
     @staticmethod
     def _name(optimizer: Any) -> str:
@@ -180,8 +193,9 @@ class _Steps:
         self.most = max(self.most, steps)
         if self._wanted and min(self._by_optimizer.values()) >= self._wanted:
             raise Finished(f"stopped after {self._wanted} optimizer steps, later parts of the script were not run")
-        if self.most >= 2 and time.monotonic() > self._end:
-            raise Finished(f"stopped after {self._seconds:g} seconds, later parts of the script were not run")
+        if self.most >= 2 and self._is_late():
+            self.is_stopped_by_time = True
+            raise Finished(f"stopped after {self._seconds:g} seconds of computing, later parts of the script were not run")
 
 
 @contextlib.contextmanager
@@ -241,7 +255,7 @@ def _advice(problem: BaseException, replacements: Replacements) -> str:
 def _failure(problem: BaseException, replacements: Replacements) -> errors.Error:
     message = problem.msg if isinstance(problem, SyntaxError) else problem
     return errors.Error(
-        f"the script failed{_place_of(problem)}: {type(problem).__name__}: {message}. {_advice(problem, replacements)}"
+        f"the script failed{_place_of(problem)}: {type(problem).__name__}: {str(message).rstrip('.')}. {_advice(problem, replacements)}"
     )
 
 
@@ -264,6 +278,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
     card = conditions.card
     stream, replacements = Stream(), Replacements()
     recorded = Recorded(stream, replacements)
+    failures = Failures(conditions.failures, conditions.capacity)
     current: List[Callable[[], int]] = [lambda: 0]
     following = Following(stream, Temporaries(card, conditions.version), replacements, lambda: current[0](), Choices(conditions.largest))
     cuda = FakeCuda(card, conditions.capacity, following, replacements)
@@ -295,7 +310,7 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         try:
             with following, function_mode:
                 following.calibrate()
-                stream.restart()
+                stream.restart(failures)
                 threads.open()
                 try:
                     work()
@@ -341,6 +356,13 @@ def run(work: Callable[[], Any], conditions: Conditions) -> Recorded:
         PLAIN.clear()
     recorded.optimizer_steps = limits.most
     recorded.attention = routes.attention
+    recorded.has_half_precision = following.has_half_precision
+    recorded.caught = failures.raised
+    if limits.is_stopped_by_time:
+        recorded.notes.append(
+            "The time limit ended the run, so the figures depend on the speed of this machine. A longer run may need more memory. Set "
+            "--seconds"
+        )
     recorded.memory_fraction = cuda.memory_fraction
     return recorded
 
@@ -382,7 +404,9 @@ def run_script(script: str, arguments: List[str], conditions: Conditions) -> Rec
         with _script_environment(script, arguments):
             runpy.run_path(script, run_name="__main__")
 
-    return run(work, conditions)
+    recorded = run(work, conditions)
+    recorded.catches_out_of_memory = catches_out_of_memory(script)
+    return recorded
 
 
 def run_callable(step: Callable[..., Any], arguments: Dict[str, Any], conditions: Conditions) -> Recorded:

@@ -4,9 +4,12 @@ import os
 import pickle
 import sys
 import threading
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import TYPE_CHECKING, Any, Dict, List, NamedTuple, Optional, Tuple
 
 from .. import errors
+
+if TYPE_CHECKING:
+    from .catching import Failures
 
 #: Allocations do not overlap. Each address is used only once.
 _FIRST_ADDRESS = 0x7F0000000000
@@ -84,12 +87,14 @@ class Stream:
         self._stacks: Dict[Any, int] = {}
         self._live: Dict[int, Tuple[int, int, int, bool]] = {}
         self._marks: List[Tuple[int, str, str]] = []  # for each mark: number of events before it, stage, name
+        self._upper_events = 0
+        self._failures: Optional["Failures"] = None
         self.empty_cache_calls = 0
         self.is_closed = False
         self._lock = threading.RLock()  # a weak reference may free a block in the middle of another call
 
     def __getstate__(self) -> Dict[str, Any]:
-        return {name: value for name, value in vars(self).items() if name not in ("_lock", "_live")}
+        return {name: value for name, value in vars(self).items() if name not in ("_lock", "_live", "_failures")}
 
     @staticmethod
     def _rounded(size: int) -> int:
@@ -101,11 +106,14 @@ class Stream:
         if size <= 0 or self.is_closed:
             return 0
         with self._lock:
+            if self._failures is not None and not upper_only:
+                self._failures.check(len(self.events) - self._upper_events, size, self.allocated_bytes)
             number = self._stacks.setdefault(stack, len(self._stacks))
             address = self._next_address
             self._next_address += (size + _GAP - 1) // _GAP * _GAP + _GAP
             self.events.append(Event("alloc", address, size, stream, number, upper_only))
             self._live[address] = (size, stream, number, upper_only)
+            self._upper_events += upper_only
             if not upper_only:
                 self.allocated_bytes += self._rounded(size)
                 self.peak_bytes = max(self.peak_bytes, self.allocated_bytes)
@@ -118,14 +126,16 @@ class Stream:
         with self._lock:
             size, stream, number, upper_only = self._live.pop(address)
             self.events.append(Event("free", address, size, stream, number, upper_only))
+            self._upper_events += upper_only
             if not upper_only:
                 self.allocated_bytes -= self._rounded(size)
 
-    def restart(self) -> None:
-        """Forgets all events. All blocks must be released already."""
+    def restart(self, failures: Optional["Failures"] = None) -> None:
+        """Forgets all events. All blocks must be released already. ``failures``: the requests that raise an error from now on."""
         assert not self._live
         self.events.clear()
-        self.peak_bytes = 0
+        self.peak_bytes = self._upper_events = 0
+        self._failures = failures
 
     def empty_cache(self) -> None:
         """Counts a call of empty_cache(). Snapshots have no event for it."""
@@ -149,11 +159,11 @@ class Stream:
         operator, _, _, frames = list(self._stacks)[event.stack]
         return event.size, operator, frames
 
-    def snapshot(self, upper: bool, setting: str = "") -> Dict[str, Any]:
+    def snapshot(self, upper: bool, setting: str = "", marks: bool = True) -> Dict[str, Any]:
         """Returns the stream in the form of torch.cuda.memory._snapshot(), for a recording that begins
         with empty memory.
 
-        ``setting``: the PYTORCH_CUDA_ALLOC_CONF of the script.
+        ``setting``: the PYTORCH_CUDA_ALLOC_CONF of the script. ``marks``: whether the snapshot contains the periods of mark().
         """
         frames = [self._frames(stack) for stack in self._stacks]
         trace: List[Dict[str, Any]] = []
@@ -172,7 +182,7 @@ class Stream:
             "allocator_settings": {"PYTORCH_CUDA_ALLOC_CONF": setting},
             "external_annotations": [
                 {"stage": stage, "name": name, "device": 0, "time_us": _time_of(events) - 1}
-                for events, stage, name in self._marks
+                for events, stage, name in (self._marks if marks else [])
             ],
         }
 
@@ -183,10 +193,10 @@ class Stream:
             {"name": name, "filename": filename, "line": line} for filename, line, name in frames
         ]
 
-    def write(self, path: str, upper: bool, setting: str = "") -> None:
+    def write(self, path: str, upper: bool, setting: str = "", marks: bool = True) -> None:
         """Writes the snapshot as a pickle. Raises an Error that names the file."""
         try:
             with open(path, "wb") as file:
-                pickle.dump(self.snapshot(upper, setting), file, protocol=4)
+                pickle.dump(self.snapshot(upper, setting, marks), file, protocol=4)
         except OSError as problem:
             raise errors.Error(f"{path}: cannot write: {problem.strerror}. Name another file") from problem

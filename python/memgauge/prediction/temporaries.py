@@ -2,7 +2,7 @@
 (aten/src/ATen/native/cuda)."""
 
 import os
-from typing import Any, Callable, Dict, List, Optional, Set, Tuple
+from typing import Any, Callable, Dict, List, Optional, Tuple
 
 import torch
 
@@ -214,8 +214,7 @@ class Temporaries:
         self._processors = card.processors
         # Recordings of an H200 with PyTorch 2.11 show the attention of cuDNN. Earlier versions have not been recorded.
         self._has_cudnn_attention = capability in ((9, 0), (10, 0)) and version >= (2, 11)
-        self._has_dropout_state = False
-        self._handles: Set[Tuple[str, bool, int]] = set()
+        self._kept: Dict[Tuple[str, bool, int], Request] = {}
         self._workspace = cublas_workspace_bytes(capability)
         self._lt_workspace = cublaslt_workspace_bytes()
         self._keeps_lt_workspace = version >= (2, 7)
@@ -231,26 +230,22 @@ class Temporaries:
     def kept(self, name: str, arguments: Tuple[Any, ...], in_backward: bool, stream: int) -> List[Request]:
         """Returns the workspaces that stay allocated after the operator, if this operator is the first that needs them.
         On CUDA, the backward pass runs in a separate thread, which has its own workspaces."""
-        if name == "_cudnn_rnn" and arguments[11] > 0 and arguments[12] and not self._has_dropout_state:
-            self._has_dropout_state = True
+        needed = {}
+        if name == "_cudnn_rnn" and arguments[11] > 0 and arguments[12]:
             # 24 bytes for each thread of the card
             threads = self._processors * threads_per_processor(self._capability)
-            return [Request(24 * threads, "cudnn dropout state")]
-        if name not in _MATRIX_PRODUCTS:
-            return []
-        needed = []
-        if ("cublas", in_backward, stream) not in self._handles:
-            self._handles.add(("cublas", in_backward, stream))
-            needed.append(Request(self._workspace, "at::cuda::getNewWorkspace()"))
-        if (
-            self._keeps_lt_workspace
-            and not self._shares_workspace
-            and self._uses_cublaslt(name, arguments)
-            and ("cublaslt", in_backward, stream) not in self._handles
-        ):
-            self._handles.add(("cublaslt", in_backward, stream))
-            needed.append(Request(self._lt_workspace, "at::cuda::getNewCUDABlasLtWorkspace()"))
-        return needed
+            needed["dropout", False, 0] = Request(24 * threads, "cudnn dropout state")
+        if name in _MATRIX_PRODUCTS:
+            needed["cublas", in_backward, stream] = Request(self._workspace, "at::cuda::getNewWorkspace()")
+            if self._keeps_lt_workspace and not self._shares_workspace and self._uses_cublaslt(name, arguments):
+                needed["cublaslt", in_backward, stream] = Request(self._lt_workspace, "at::cuda::getNewCUDABlasLtWorkspace()")
+        needed = {key: one for key, one in needed.items() if key not in self._kept}
+        self._kept.update(needed)
+        return list(needed.values())
+
+    def forget(self, requests: List[Request]) -> None:
+        """Forgets workspaces that kept() returned and that were not allocated, because memory ran out."""
+        self._kept = {key: one for key, one in self._kept.items() if one not in requests}
 
     @staticmethod
     def _uses_cublaslt(name: str, arguments: Tuple[Any, ...]) -> bool:
