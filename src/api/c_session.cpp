@@ -8,7 +8,6 @@
 #include <cstring>
 #include <new>
 #include <string>
-#include <utility>
 
 #include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"

@@ -106,6 +106,29 @@ JudgedList judge(Engine& engine, const DomainRequest& request, const MoleculeTab
   return engine.judge_molecules(request, molecules.smiles, predictions);
 }
 
+/// A stream for a result, and the name of the argument in messages.
+struct Result {
+  ArrowArrayStream* stream;
+  const char* name;
+};
+
+/// Calls `work` with the engine, the request and the molecules. `work` sets the report and returns the table
+/// for `result`.
+template <typename Request, typename Work>
+molgauge_status on_molecules(molgauge_session* session, const char* request, ArrowArrayStream* molecules,
+                             Result result, char** report, const Work& work) {
+  const GivenStreams released = {molecules};
+  return c::guarded([&] {
+    clear(result.stream, report);
+    c::require(session, "session");
+    c::require(molecules, "molecules");
+    c::require(result.stream, result.name);
+    const auto read_request = request_of<Request>(request);
+    const MoleculeTable own = arrow::read_molecules(molecules);
+    arrow::give_stream(work(engine(session->session), read_request, own), result.stream);
+  });
+}
+
 }  // namespace
 }  // namespace molgauge
 
@@ -182,21 +205,14 @@ molgauge_status molgauge_fit_domain(molgauge_session* session, const char* reque
 molgauge_status molgauge_judge(molgauge_session* session, const char* request,
                                struct ArrowArrayStream* molecules, struct ArrowArrayStream* verdicts,
                                char** report) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(verdicts, report);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(verdicts, "verdicts");
-    const auto work = molgauge::request_of<molgauge::DomainRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    const molgauge::JudgedList judged = molgauge::judge(molgauge::engine(session->session), work, own);
-    const bool is_calibrated = !work.prediction_column.empty() && judged.calibration.has_value();
-    molgauge::c::give(molgauge::judged_json(judged), report);
-    molgauge::arrow::give_stream(
-        molgauge::arrow::verdict_table(own, judged, is_calibrated ? &*judged.calibration : nullptr),
-        verdicts);
-  });
+  return molgauge::on_molecules<molgauge::DomainRequest>(
+      session, request, molecules, {verdicts, "verdicts"}, report,
+      [&](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        const molgauge::JudgedList judged = molgauge::judge(engine, work, own);
+        const bool is_calibrated = !work.prediction_column.empty() && judged.calibration.has_value();
+        molgauge::c::give(molgauge::judged_json(judged), report);
+        return molgauge::arrow::verdict_table(own, judged, is_calibrated ? &*judged.calibration : nullptr);
+      });
 }
 
 molgauge_status molgauge_domain(molgauge_session* session, const char* request,
@@ -217,92 +233,63 @@ molgauge_status molgauge_domain(molgauge_session* session, const char* request,
 molgauge_status molgauge_score(molgauge_session* session, const char* request,
                                struct ArrowArrayStream* molecules, struct ArrowArrayStream* scores,
                                char** report) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(scores, report);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(scores, "scores");
-    const auto work = molgauge::request_of<molgauge::ScoreRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    molgauge::ScoreReport scored = molgauge::engine(session->session).score(work, own);
-    molgauge::arrow::Column table = molgauge::arrow::score_table(own, scored);
-    scored.molecules.clear();  // the molecules are already in the table
-    molgauge::c::give(molgauge::verbs::report_json<molgauge::ScoreRequest>(scored), report);
-    molgauge::arrow::give_stream(std::move(table), scores);
-  });
+  return molgauge::on_molecules<molgauge::ScoreRequest>(
+      session, request, molecules, {scores, "scores"}, report,
+      [&](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        molgauge::ScoreReport scored = engine.score(work, own);
+        molgauge::arrow::Column table = molgauge::arrow::score_table(own, scored);
+        scored.molecules.clear();  // the molecules are already in the table
+        molgauge::c::give(molgauge::verbs::report_json<molgauge::ScoreRequest>(scored), report);
+        return table;
+      });
 }
 
 molgauge_status molgauge_predict(molgauge_session* session, const char* request,
                                  struct ArrowArrayStream* molecules, struct ArrowArrayStream* predictions,
                                  char** report) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(predictions, report);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(predictions, "predictions");
-    const auto work = molgauge::request_of<molgauge::PredictRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    const molgauge::PredictedList predicted = molgauge::engine(session->session).predict(work, own);
-    molgauge::c::give(molgauge::verbs::report_json<molgauge::PredictRequest>(predicted.report), report);
-    molgauge::arrow::give_stream(molgauge::arrow::prediction_table(own, predicted), predictions);
-  });
+  return molgauge::on_molecules<molgauge::PredictRequest>(
+      session, request, molecules, {predictions, "predictions"}, report,
+      [&](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        const molgauge::PredictedList predicted = engine.predict(work, own);
+        molgauge::c::give(molgauge::verbs::report_json<molgauge::PredictRequest>(predicted.report), report);
+        return molgauge::arrow::prediction_table(own, predicted);
+      });
 }
 
 molgauge_status molgauge_features(molgauge_session* session, const char* request,
                                   struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
                                   char** report) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(features, report);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(features, "features");
-    const auto work = molgauge::request_of<molgauge::EncodeRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    molgauge::Engine& engine = molgauge::engine(session->session);
-    std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
-    const molgauge::EncodeReport encoded = engine.encode(work, own.smiles, rows);
-    molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
-    molgauge::arrow::give_stream(molgauge::arrow::feature_table(encoded, rows), features);
-  });
+  return molgauge::on_molecules<molgauge::EncodeRequest>(
+      session, request, molecules, {features, "features"}, report,
+      [&](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
+        const molgauge::EncodeReport encoded = engine.encode(work, own.smiles, rows);
+        molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
+        return molgauge::arrow::feature_table(encoded, rows);
+      });
 }
 
 molgauge_status molgauge_atom_features(molgauge_session* session, const char* request,
                                        struct ArrowArrayStream* molecules, struct ArrowArrayStream* features,
                                        char** report) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(features, report);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(features, "features");
-    const auto work = molgauge::request_of<molgauge::EncodeRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    molgauge::Engine& engine = molgauge::engine(session->session);
-    std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
-    molgauge::AtomFeatures atoms;
-    const molgauge::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
-    molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
-    molgauge::arrow::give_stream(molgauge::arrow::atom_table(encoded, rows, atoms), features);
-  });
+  return molgauge::on_molecules<molgauge::EncodeRequest>(
+      session, request, molecules, {features, "features"}, report,
+      [&](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        std::vector<float> rows(own.smiles.size() * molgauge::c::width_of(work.encoder));
+        molgauge::AtomFeatures atoms;
+        const molgauge::EncodeReport encoded = engine.encode_atoms(work, own.smiles, rows, atoms);
+        molgauge::c::give(molgauge::verbs::report_json<molgauge::EncodeRequest>(encoded), report);
+        return molgauge::arrow::atom_table(encoded, rows, atoms);
+      });
 }
 
 molgauge_status molgauge_conformers(molgauge_session* session, const char* request,
                                     struct ArrowArrayStream* molecules, struct ArrowArrayStream* conformers) {
-  const GivenStreams released = {molecules};
-  return guarded([&] {
-    molgauge::clear(conformers, nullptr);
-    require(session, "session");
-    require(molecules, "molecules");
-    require(conformers, "conformers");
-    const auto work = molgauge::request_of<molgauge::ConformersRequest>(request);
-    const molgauge::MoleculeTable own = molgauge::arrow::read_molecules(molecules);
-    molgauge::arrow::give_stream(molgauge::arrow::conformer_table(
-                                     molgauge::engine(session->session).make_conformers(work, own.smiles)),
-                                 conformers);
-  });
+  return molgauge::on_molecules<molgauge::ConformersRequest>(
+      session, request, molecules, {conformers, "conformers"}, nullptr,
+      [](molgauge::Engine& engine, const auto& work, const molgauge::MoleculeTable& own) {
+        return molgauge::arrow::conformer_table(engine.make_conformers(work, own.smiles));
+      });
 }
 
 molgauge_status molgauge_depict(molgauge_session* session, int width, int height,

@@ -1,6 +1,5 @@
 // Tests `molgauge domain --standardize` on the command line, with several drawings of one molecule.
 
-#include <algorithm>
 #include <map>
 
 #include <gmock/gmock.h>
@@ -224,73 +223,6 @@ TEST_F(DomainDrawings, ScoreStandardisesLikeDomain) {
   EXPECT_EQ(rows[0].at("in_training"), "yes");
   EXPECT_EQ(rows[1].at("in_training"), "yes");
   EXPECT_EQ(rows[2].at("in_training"), "no");
-}
-
-void replace_all(std::string& text, const std::string& from, const std::string& to) {
-  for (std::size_t at = text.find(from); at != std::string::npos; at = text.find(from, at + to.size())) {
-    text.replace(at, from.size(), to);
-  }
-}
-
-/// Runs `molgauge domain` with the training file `set` and the candidates `forms`. Expects that each
-/// candidate is recognised as a training molecule.
-void expect_training_molecules(Workplace& place, const std::string& set, const std::string& forms,
-                               std::size_t count) {
-  const Outcome outcome =
-      molgauge({"domain", set, place.file("forms.csv", "smiles\n" + forms), "--encoder", "ecfp", "--store",
-                place.path("store"), "--quiet", "--out", place.path("domain.csv")},
-               {});
-  ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
-  const auto rows = rows_of(place.path("domain.csv"));
-  EXPECT_EQ(rows.size(), count);
-  for (const Row& row : rows) {
-    EXPECT_EQ(row.at("in_training"), "yes") << row.at("smiles");
-    EXPECT_EQ(row.at("domain_p_value"), "1") << row.at("smiles");
-    EXPECT_EQ(row.at("domain"), "inside") << row.at("smiles");
-  }
-}
-
-TEST(DomainDrawingsParity, AminesOfBaceInFourForms) {
-  REQUIRE_REFERENCE("molecules/bace.csv");
-  Workplace place;
-  const std::string set = reference_data("molecules/bace.csv").string();
-  std::string forms;
-  std::size_t amines = 0;
-  for (const Row& row : rows_of(set)) {
-    const std::string& trained = row.at("smiles");
-    std::string neutral = trained;
-    for (const char* const charged : {"[NH3+]", "[NH2+]", "[NH+]"}) {
-      replace_all(neutral, charged, "N");
-    }
-    if (amines == 200 || neutral == trained || neutral.find_first_of("+-.") != std::string::npos) {
-      continue;
-    }
-    forms += trained + "\n" + neutral + "\n" + trained + ".[Cl-]\n" + neutral + ".OC(=O)C(F)(F)F\n";
-    ++amines;
-  }
-  EXPECT_EQ(amines, 200U);
-  expect_training_molecules(place, set, forms, 800);
-}
-
-TEST(DomainDrawingsParity, AcidsOfBbbpInThreeForms) {
-  REQUIRE_REFERENCE("molecules/bbbp.csv");
-  Workplace place;
-  const std::string set = reference_data("molecules/bbbp.csv").string();
-  std::string forms;
-  std::size_t acids = 0;
-  for (const Row& row : rows_of(set)) {
-    const std::string& trained = row.at("smiles");
-    const std::size_t acid = trained.rfind("C(O)=O");
-    if (acids == 50 || acid == std::string::npos || acid + 6 != trained.size() ||
-        trained.find_first_of("+-.") != std::string::npos) {
-      continue;
-    }
-    const std::string anion = trained.substr(0, acid) + "C([O-])=O";
-    forms += trained + "\n" + anion + "\n" + anion + ".[Na+]\n";
-    ++acids;
-  }
-  EXPECT_EQ(acids, 50U);
-  expect_training_molecules(place, set, forms, 150);
 }
 
 }  // namespace

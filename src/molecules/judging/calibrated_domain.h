@@ -6,9 +6,12 @@
 #include <vector>
 
 #include "molecules/judging/reference.h"
-#include "molecules/judging/verdict_levels.h"
 
 namespace molgauge::domain {
+
+/// The default levels of the verdicts. A candidate with a p-value of at most the first level is `outside`,
+/// and with at most the second level `borderline` (judge.h).
+inline constexpr double kDefaultOutsideLevel = 0.01, kDefaultBorderlineLevel = 0.05;
 
 /// The fewest training molecules: a p-value of 0.05 needs 19 left-out distances.
 inline constexpr std::size_t kMinTraining = 20;

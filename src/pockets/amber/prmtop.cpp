@@ -1,7 +1,6 @@
 #include "pockets/amber/prmtop.h"
 
 #include <array>
-#include <cstdlib>
 #include <set>
 
 #include <fmt/format.h>

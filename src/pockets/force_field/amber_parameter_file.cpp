@@ -1,8 +1,6 @@
 // Reads files that list parameters by atom types: parm10.dat and frcmod.*.
 
 #include <cmath>
-#include <functional>
-#include <map>
 #include <numbers>
 
 #include <fmt/format.h>

@@ -25,6 +25,15 @@ void read_checkpoint_of(std::vector<std::byte> bytes) {
   read_checkpoint(random_access_in_memory("x.pth", std::move(bytes)));
 }
 
+/// Reads a checkpoint that contains only this pickle.
+void read_checkpoint_with(const std::string& pickle) {
+  const test::TemporaryFolder folder;
+  ZipWriter writer(folder / "x.pt");
+  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
+  writer.finish();
+  read_checkpoint(folder / "x.pt");
+}
+
 TensorView float_view(std::vector<std::int64_t> shape, std::vector<std::int64_t> strides,
                       std::int64_t offset = 0) {
   return {DataType::float32, "0", 6, offset, std::move(shape), std::move(strides)};
@@ -68,22 +77,14 @@ TEST(Checkpoint, SharedDictsWithLongKeysEndSoon) {
     pickle += std::string("uq") + i;
   }
   pickle += '.';
-  const test::TemporaryFolder folder;
-  ZipWriter writer(folder / "x.pt");
-  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
-  writer.finish();
-  EXPECT_THAT(error_of([&] { read_checkpoint(folder / "x.pt"); }), HasSubstr("has too many values"));
+  EXPECT_THAT(error_of([&] { read_checkpoint_with(pickle); }), HasSubstr("has too many values"));
 }
 
 /// A pickle with many small values needs much memory.
 TEST(Checkpoint, ManyValuesAreRefused) {
   std::string pickle("\x80\x02](", 4);
   pickle += std::string(kModelLimits.values + 10, '}') + "e.";
-  const test::TemporaryFolder folder;
-  ZipWriter writer(folder / "x.pt");
-  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
-  writer.finish();
-  EXPECT_NE(error_of([&] { read_checkpoint(folder / "x.pt"); }), "");
+  EXPECT_NE(error_of([&] { read_checkpoint_with(pickle); }), "");
 }
 
 /// Each name of a class copies two texts of a megabyte, but takes five bytes of the file.
@@ -96,12 +97,7 @@ TEST(Checkpoint, CopiesOfLongTextsAreRefused) {
     pickle += std::string("h\x00h\x00\x93", 5);
   }
   pickle += "e.";
-  const test::TemporaryFolder folder;
-  ZipWriter writer(folder / "x.pt");
-  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
-  writer.finish();
-  EXPECT_THAT(error_of([&] { read_checkpoint(folder / "x.pt"); }),
-              HasSubstr("need more memory than is allowed"));
+  EXPECT_THAT(error_of([&] { read_checkpoint_with(pickle); }), HasSubstr("need more memory than is allowed"));
 }
 
 TEST(Checkpoint, CanBeCancelledWhileItIsRead) {
@@ -110,12 +106,8 @@ TEST(Checkpoint, CanBeCancelledWhileItIsRead) {
     pickle += "}0";
   }
   pickle += "}1.";
-  const test::TemporaryFolder folder;
-  ZipWriter writer(folder / "x.pt");
-  writer.add("x/data.pkl", std::as_bytes(std::span(pickle)));
-  writer.finish();
   request_cancellation();
-  EXPECT_THROW(read_checkpoint(folder / "x.pt"), Interrupted);
+  EXPECT_THROW(read_checkpoint_with(pickle), Interrupted);
   request_cancellation(false);
 }
 

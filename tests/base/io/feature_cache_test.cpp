@@ -1,7 +1,5 @@
 #include "base/io/tensors/feature_cache.h"
 
-#include <fstream>
-
 #include <gmock/gmock.h>
 
 #include "base/io/pickle/pickle_reader.h"
@@ -52,7 +50,6 @@ TEST(FeatureCache, ReadsEveryProtocol) {
     ASSERT_EQ(cache.size(), 2u);
     EXPECT_EQ(cache.smiles(0), "CCO");
     EXPECT_EQ(cache.foundation_model(), "minimol");
-    EXPECT_EQ(cache.dataset_name(), "drugood");
     EXPECT_THAT(row_of(cache, "CCO"), ElementsAre(1.0f, 2.5f, -3.0f));
     EXPECT_THAT(row_of(cache, "c1ccccc1"), ElementsAre(0.1f, 1e-30f, 65504.0f));
   }

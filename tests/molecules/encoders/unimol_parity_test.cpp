@@ -25,55 +25,9 @@ using molgauge::test::difference;
 using molgauge::test::reference_data;
 using molgauge::test::unpadded;
 
-/// The shape of a network, from its outputs and from the sizes of its parameters.
-NetworkShape shape_of_outputs(const io::TensorMap& tensors, const io::TensorMap& outputs,
-                              const std::string& batch) {
-  NetworkShape shape;
-  shape.layers = 0;
-  while (tensors.contains(fmt::format("encoder.layers.{}.fc1.weight", shape.layers))) {
-    ++shape.layers;
-  }
-  shape.width = outputs.at(batch + "_cls_repr").shape[1];
-  shape.heads = outputs.at(batch + "_pair_repr").shape[3];
-  shape.hidden = tensors.at("encoder.layers.0.fc1.bias").shape[0];
-  shape.kernels = tensors.at("gbf_proj.linear1.weight").shape[1];
-  return shape;
-}
-
-TEST(UnimolParity, OutputsOfASmallNetwork) {
-  REQUIRE_REFERENCE("unimol/small_model.pt");
-  const std::filesystem::path file = reference_data("unimol/small_model.pt");
-  const io::TensorMap tensors = select_tensors(io::read_checkpoint(file), file);
-  const NetworkShape shape = shape_of(tensors, file);
-  const Network<PairOperators> network(shape, [&](const std::string& name, const std::vector<std::int64_t>&) {
-    return minimol::to_floats(tensors.at(name));
-  });
-  const io::TensorMap inputs = io::read_npz(reference_data("unimol/small_inputs.npz"));
-  const io::TensorMap expected = io::read_npz(reference_data("unimol/small_outputs.npz"));
-  const std::vector<std::string> batches = batches_in(inputs);
-  ASSERT_FALSE(batches.empty());
-  EXPECT_EQ(shape, shape_of_outputs(tensors, expected, batches.front()));
-  // The embedding is one tensor. The norms have four tensors, the pair bias has eight, and each layer has
-  // twelve.
-  EXPECT_EQ(tensors.size(), 13 + 12 * static_cast<std::size_t>(shape.layers));
-  for (const std::string& batch : batches) {
-    SCOPED_TRACE(batch);
-    const std::vector<Inputs> molecules = unpadded(inputs, batch);
-    std::vector<const Inputs*> pointers;
-    for (const Inputs& molecule : molecules) {
-      pointers.push_back(&molecule);
-    }
-    const auto outputs = network.forward(pack(pointers));
-    const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
-    EXPECT_LE(molgauge::test::difference_of_outputs(molecules, places, expected, batch, outputs.tokens.data(),
-                                                    outputs.pairs.data()),
-              2e-5);
-  }
-}
-
-/// Compares the features of atoms and pairs, in the form in which users receive them, with the reference
-/// outputs.
-TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
+/// Compares the features of molecules, atoms and pairs, in the form in which users receive them, with the
+/// reference outputs.
+TEST(UnimolParity, FeaturesOfMoleculesAtomsAndPairs) {
   REQUIRE_REFERENCE("unimol/small_model.pt");
   const std::filesystem::path file = reference_data("unimol/small_model.pt");
   const UnimolEncoder encoder(select_tensors(io::read_checkpoint(file), file), {.weights_sha256 = "small"},
@@ -89,6 +43,7 @@ TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
     }
     const auto places = static_cast<std::size_t>(inputs.at(batch + "_src_tokens").shape[1]);
     const std::size_t width = encoder.width(), heads = encoder.pair_width();
+    const std::vector<float> classes = expected.at(batch + "_cls_repr").to_float32();
     const std::vector<float> tokens = expected.at(batch + "_encoder_out").to_float32();
     const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
     std::vector<float> rows(molecules.size() * width);
@@ -108,6 +63,7 @@ TEST(UnimolParity, FeaturesOfAtomsAndPairs) {
       ++visited;
     });
     EXPECT_EQ(visited, molecules.size());
+    EXPECT_LE(difference(rows.data(), classes.data(), rows.size()), 1e-4);
   }
 }
 

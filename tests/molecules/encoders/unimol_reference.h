@@ -64,30 +64,4 @@ inline double difference(const float* ours, const float* theirs, std::size_t cou
   return largest;
 }
 
-/// The largest difference between the outputs of a network and the reference for the same batch. Tokens and
-/// pairs are packed without padding.
-inline double difference_of_outputs(const std::vector<encoders::unimol::Inputs>& molecules,
-                                    std::size_t places, const io::TensorMap& expected,
-                                    const std::string& batch, const float* token, const float* pair) {
-  const io::TensorData& classes = expected.at(batch + "_cls_repr");
-  const auto width = static_cast<std::size_t>(classes.shape[1]);
-  const auto heads = static_cast<std::size_t>(expected.at(batch + "_pair_repr").shape[3]);
-  const std::vector<float> class_rows = classes.to_float32();
-  const std::vector<float> tokens = expected.at(batch + "_encoder_out").to_float32();
-  const std::vector<float> pairs = expected.at(batch + "_pair_repr").to_float32();
-  double worst = 0;
-  for (std::size_t m = 0; m < molecules.size(); ++m) {
-    const std::size_t count = molecules[m].tokens.size();
-    worst = std::max(worst, difference(token, class_rows.data() + m * width, width));
-    worst = std::max(worst, difference(token, tokens.data() + m * places * width, count * width));
-    token += count * width;
-    for (std::size_t i = 0; i < count; ++i) {
-      worst =
-          std::max(worst, difference(pair, pairs.data() + (m * places + i) * places * heads, count * heads));
-      pair += count * heads;
-    }
-  }
-  return worst;
-}
-
 }  // namespace molgauge::test

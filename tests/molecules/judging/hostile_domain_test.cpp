@@ -56,17 +56,7 @@ class HostileDomain : public testing::Test {
     saved.domain = std::make_shared<const CalibratedDomain>(
         made_up_molecules(60, random), saved.notes.scaffolds, std::vector<Hash128>(), saved.settings);
     saved.opinion = SecondOpinion::fit(training_of_opinion(saved), 1);
-    std::vector<CalibrationMolecule> molecules(60);
-    for (std::size_t i = 0; i < molecules.size(); ++i) {
-      molecules[i].scaffold = std::to_string(i % 10);
-      molecules[i].measured = static_cast<double>(i % 7) / 3;
-      molecules[i].predicted.value = 1;
-      molecules[i].place.distance = static_cast<double>(i % 11);
-    }
-    saved.predictions = std::make_shared<const PredictionCalibration>(
-        molecules,
-        PredictionCalibration::Settings{
-            .coverage = 0.8, .columns = {"y", "y_pred", "", "", ""}, .file = "cal.csv", .simple_model = ""});
+    saved.predictions = made_up_predictions();
     save_domain(saved, path_);
   }
 

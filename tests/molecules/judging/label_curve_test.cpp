@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 
 #include <gtest/gtest.h>
@@ -40,26 +41,32 @@ LabelCurve errors_of(const Molecules& molecules, const std::vector<std::string>&
                         task);
 }
 
+/// Adds a molecule with four drawn features, and returns the sum of their squares. The last feature is
+/// constant, so that directions differ by the length of the rest.
+double add_molecule(Molecules& molecules, const std::function<float()>& draw) {
+  const auto number = static_cast<std::uint32_t>(molecules.size());
+  molecules.width = 5;
+  double squares = 0;
+  for (int j = 0; j < 4; ++j) {
+    molecules.features.push_back(draw());
+    squares += molecules.features.back() * molecules.features.back();
+  }
+  molecules.features.push_back(1);
+  molecules.environments.append(std::vector<std::pair<std::uint32_t, std::uint32_t>>{{number, 1}});
+  molecules.properties.emplace_back();
+  return squares;
+}
+
 /// The value is a curved function of the features. The error of a linear model therefore grows with the
 /// distance from the middle.
 TEST(LabelCurve, ErrorsGrowWithTheDistanceWhereTheyDo) {
   std::mt19937 random(2);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width =
-      5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
-    double squares = 0;
-    for (int j = 0; j < 4; ++j) {
-      molecules.features.push_back(noise(random));
-      squares += molecules.features.back() * molecules.features.back();
-    }
-    molecules.features.push_back(1);
-    molecules.environments.append(
-        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{static_cast<std::uint32_t>(i), 1}});
-    molecules.properties.emplace_back();
+    const double squares = add_molecule(molecules, [&] { return noise(random); });
     scaffolds.push_back(std::to_string(i / 5));
     values.push_back(squares > 8 ? squares : 0);
   }
@@ -154,20 +161,10 @@ TEST(LabelCurve, TwoDistinctValuesAreClasses) {
   std::mt19937 random(7);
   std::normal_distribution<float> noise;
   Molecules molecules;
-  molecules.width =
-      5;  // the last coordinate is constant, so that directions differ by the length of the rest
   std::vector<std::string> scaffolds;
   std::vector<double> values;
   for (int i = 0; i < 1000; ++i) {
-    double squares = 0;
-    for (int j = 0; j < 4; ++j) {
-      molecules.features.push_back(noise(random));
-      squares += molecules.features.back() * molecules.features.back();
-    }
-    molecules.features.push_back(1);
-    molecules.environments.append(
-        std::vector<std::pair<std::uint32_t, std::uint32_t>>{{static_cast<std::uint32_t>(i), 1}});
-    molecules.properties.emplace_back();
+    const double squares = add_molecule(molecules, [&] { return noise(random); });
     scaffolds.push_back(std::to_string(i / 4));
     // Far from the middle, the class is independent of the features.
     const double slope = molecules.features[molecules.features.size() - 4];

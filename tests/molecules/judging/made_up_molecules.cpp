@@ -60,4 +60,18 @@ std::vector<std::string> made_up_scaffolds(std::size_t count, std::size_t kinds)
   return scaffolds;
 }
 
+std::shared_ptr<const PredictionCalibration> made_up_predictions() {
+  std::vector<CalibrationMolecule> molecules(60);
+  for (std::size_t i = 0; i < molecules.size(); ++i) {
+    molecules[i].scaffold = std::to_string(i % 10);
+    molecules[i].measured = static_cast<double>(i % 7) / 3;
+    molecules[i].predicted.value = 1;
+    molecules[i].place.distance = static_cast<double>(i % 11);
+  }
+  return std::make_shared<const PredictionCalibration>(
+      molecules,
+      PredictionCalibration::Settings{
+          .coverage = 0.8, .columns = {"y", "y_pred", "", "", ""}, .file = "cal.csv", .simple_model = ""});
+}
+
 }  // namespace molgauge::domain

@@ -2,10 +2,12 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
 
+#include "molecules/judging/predictions/prediction_calibration.h"
 #include "molecules/judging/reference.h"
 
 namespace molgauge::domain {
@@ -21,5 +23,8 @@ Molecules foreign_molecules(std::size_t count, std::mt19937& random, std::size_t
 
 /// Scaffold names such as "kind 3". Molecule i has the kind i % kinds.
 std::vector<std::string> made_up_scaffolds(std::size_t count, std::size_t kinds = 20);
+
+/// A calibration with a coverage of 0.8. The errors do not depend on the distance.
+std::shared_ptr<const PredictionCalibration> made_up_predictions();
 
 }  // namespace molgauge::domain

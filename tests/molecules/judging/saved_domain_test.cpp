@@ -60,16 +60,7 @@ SavedDomain made_up_domain(DomainMethod method) {
 TEST(SavedDomain, KeepsTheCalibrationOfPredictions) {
   const test::TemporaryFolder folder;
   SavedDomain saved = made_up_domain(DomainMethod::tanimoto);
-  std::vector<CalibrationMolecule> molecules(60);
-  for (std::size_t i = 0; i < molecules.size(); ++i) {
-    molecules[i].scaffold = std::to_string(i % 10);
-    molecules[i].measured = static_cast<double>(i % 7) / 3;
-    molecules[i].predicted.value = 1;
-    molecules[i].place.distance = static_cast<double>(i % 11);
-  }
-  saved.predictions = std::make_shared<const PredictionCalibration>(
-      molecules, PredictionCalibration::Settings{
-                     .coverage = 0.8, .columns = {"y", "y_pred", "", "", ""}, .file = "cal.csv"});
+  saved.predictions = made_up_predictions();
   save_domain(saved, folder / "domain");
   const SavedDomain again = load_domain(folder / "domain", 1);
   ASSERT_NE(again.predictions, nullptr);

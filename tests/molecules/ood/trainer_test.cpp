@@ -31,6 +31,17 @@ class Trainer : public testing::Test {
  protected:
   void SetUp() override { set_log_level(LogLevel::off); }
   void TearDown() override { request_cancellation(false); }
+
+  /// Expects that a training that the hooks stop continues to the result of the training "whole".
+  void expect_resumed(std::size_t stop, const TrainingHooks& hooks) {
+    SCOPED_TRACE(stop);
+    const auto run = folder_ / ("stopped" + std::to_string(stop));
+    EXPECT_THROW(train_energy_head(data_, options_, run, hooks), Interrupted);
+    request_cancellation(false);
+    EXPECT_TRUE(train_energy_head(data_, options_, run).resumed);
+    expect_same_training(folder_ / "whole", run);
+  }
+
   test::TemporaryFolder folder_;
   TrainingData data_ = training_data();
   TrainingOptions options_ = small_options();
@@ -123,14 +134,9 @@ TEST_F(Trainer, StopsEarly) {
 TEST_F(Trainer, ResumedAfterAnyEpochEqualsTheUndisturbed) {
   train_energy_head(data_, options_, folder_ / "whole");
   for (std::size_t stop = 0; stop < options_.epochs; ++stop) {
-    SCOPED_TRACE(stop);
-    const auto run = folder_ / ("stopped" + std::to_string(stop));
     TrainingHooks hooks;
     hooks.after_epoch = [&](const EpochReport& report) { request_cancellation(report.epoch == stop); };
-    EXPECT_THROW(train_energy_head(data_, options_, run, hooks), Interrupted);
-    request_cancellation(false);
-    EXPECT_TRUE(train_energy_head(data_, options_, run).resumed);
-    expect_same_training(folder_ / "whole", run);
+    expect_resumed(stop, hooks);
   }
 }
 
@@ -138,14 +144,9 @@ TEST_F(Trainer, ResumedAfterAnyStepEqualsTheUndisturbed) {
   train_energy_head(data_, options_, folder_ / "whole");
   // An epoch has 4 steps, and there is an evaluation after every 3 steps.
   for (const std::size_t stop : {1, 3, 4, 6, 7, 11, 12, 28}) {
-    SCOPED_TRACE(stop);
-    const auto run = folder_ / ("stopped" + std::to_string(stop));
     TrainingHooks hooks;
     hooks.after_step = [&](std::size_t steps) { request_cancellation(steps == stop); };
-    EXPECT_THROW(train_energy_head(data_, options_, run, hooks), Interrupted);
-    request_cancellation(false);
-    EXPECT_TRUE(train_energy_head(data_, options_, run).resumed);
-    expect_same_training(folder_ / "whole", run);
+    expect_resumed(stop, hooks);
   }
 }
 

@@ -57,7 +57,6 @@ void FeatureCache::take_entries(const PickleDict& features) {
 
 void FeatureCache::take_description(const PickleDict& outermost) {
   foundation_model_ = text_or_nothing(find_entry(outermost.entries, "foundation_model"));
-  dataset_name_ = text_or_nothing(find_entry(outermost.entries, "dataset_name"));
 }
 
 TensorData FeatureCache::row(std::size_t entry) const {

@@ -33,7 +33,6 @@ class FeatureCache {
 
   /// Returns the description in the file, or an empty text if the file has none.
   const std::string& foundation_model() const { return foundation_model_; }
-  const std::string& dataset_name() const { return dataset_name_; }
 
  private:
   struct Entry {
@@ -46,7 +45,7 @@ class FeatureCache {
   std::unique_ptr<RandomAccess> file_;
   PickleDocument document_;
   std::vector<Entry> entries_;
-  std::string foundation_model_, dataset_name_;
+  std::string foundation_model_;
 };
 
 }  // namespace molgauge::io

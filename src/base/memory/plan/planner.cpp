@@ -1,8 +1,5 @@
 #include "base/memory/plan/planner.h"
 
-#include <algorithm>
-#include <utility>
-
 #include <fmt/format.h>
 
 #include "base/core/error.h"

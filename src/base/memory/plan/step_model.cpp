@@ -1,7 +1,5 @@
 #include "base/memory/plan/step_model.h"
 
-#include <cstddef>
-
 #include <fmt/format.h>
 
 namespace molgauge::memory {

@@ -16,6 +16,7 @@
 #include "base/numerics/torch/irreps_kernels.h"
 #include "base/numerics/torch/kernel_choice.h"
 #include "base/numerics/torch/message_kernels.h"
+#include "base/numerics/torch/saved_value.h"
 #include "base/numerics/torch/torch_compatibility.h"
 #include "base/numerics/torch/uploads.h"
 
@@ -46,12 +47,6 @@ class Harmonics : public ::torch::autograd::Function<Harmonics> {
   }
 };
 
-/// State of the backward pass that is not stored in tensors.
-struct KeptProduct : ::torch::CustomClassHolder {
-  explicit KeptProduct(std::shared_ptr<const ops::TensorProduct> kept) : product(std::move(kept)) {}
-  std::shared_ptr<const ops::TensorProduct> product;
-};
-
 /// The messages, together with the network that computes their weights. The saved tensors are, in this order:
 /// rows, harmonics, x, the weights and biases of three layers, and the tensors of the edges. The tensors of
 /// the edges have no gradients.
@@ -78,7 +73,7 @@ class Message : public ::torch::autograd::Function<Message> {
                           edges.by_source,
                           edges.first_by_source};
     context->save_for_backward(kept);
-    context->saved_data["product"] = c10::IValue::make_capsule(c10::make_intrusive<KeptProduct>(product));
+    save_value(context, product);
     context->saved_data["harmonics"] = harmonics.requires_grad();
     context->saved_data["x"] = x.requires_grad();
     const at::Tensor radial = radial_of(kept);
@@ -92,11 +87,10 @@ class Message : public ::torch::autograd::Function<Message> {
 
   static Tensors backward(AutogradContext* context, const Tensors& gradients) {
     const Tensors saved = context->get_saved_variables();
-    const auto kept =
-        c10::static_intrusive_pointer_cast<KeptProduct>(context->saved_data["product"].toCapsule());
+    const ops::TensorProduct& product = *saved_value<std::shared_ptr<const ops::TensorProduct>>(context);
     const at::Tensor gradient = gradients[0].contiguous();
     if (by_steps(gradient.device())) {
-      return backward_by_steps(context, saved, *kept->product, gradient);
+      return backward_by_steps(context, saved, product, gradient);
     }
     Tensors made;
     for (std::size_t i = 0; i < kNumbers; ++i) {
@@ -107,7 +101,7 @@ class Message : public ::torch::autograd::Function<Message> {
     const auto to = [&](std::size_t i) {
       return made[i].defined() ? write_numbers<float>(made[i]) : nullptr;
     };
-    const at::Tensor of_radial = add_message_gradients(saved, *kept->product, gradient, to);
+    const at::Tensor of_radial = add_message_gradients(saved, product, gradient, to);
     ops::radial_network_backward(radial_arguments(saved), read_numbers<float>(of_radial),
                                  {.x = to(kX),
                                   .first_weight = to(kFirst),

@@ -12,6 +12,7 @@
 #include "base/numerics/torch/cuda/irreps_steps.h"
 #include "base/numerics/torch/perceptron_kernels.h"
 #include "base/numerics/torch/run_kernel.h"
+#include "base/numerics/torch/saved_value.h"
 #include "base/numerics/torch/torch_compatibility.h"
 
 namespace molgauge::torch {
@@ -19,22 +20,6 @@ namespace {
 
 using ::torch::autograd::AutogradContext;
 using Tensors = ::torch::autograd::variable_list;
-
-/// State of a backward pass that is not stored in tensors.
-template <typename Value>
-struct KeptValue : ::torch::CustomClassHolder {
-  explicit KeptValue(Value kept) : value(std::move(kept)) {}
-  Value value;
-};
-template <typename Value>
-void keep(AutogradContext* context, Value value) {
-  context->saved_data["value"] = c10::IValue::make_capsule(c10::make_intrusive<KeptValue<Value>>(value));
-}
-template <typename Value>
-Value kept(AutogradContext* context) {
-  return c10::static_intrusive_pointer_cast<KeptValue<Value>>(context->saved_data["value"].toCapsule())
-      ->value;
-}
 
 cuda::ChannelLayout layout_of(const ops::Irreps& irreps) {
   cuda::ChannelLayout layout{};
@@ -91,7 +76,7 @@ class Mix : public ::torch::autograd::Function<Mix> {
   static Tensors forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& weight1,
                          const at::Tensor& weight2, const at::Tensor& weight3, const MixLayers& layers) {
     context->save_for_backward({rows, weight1, weight2, weight3});
-    keep(context, layers);
+    save_value(context, layers);
     const at::Tensor* const weights[] = {&weight1, &weight2, &weight3};
     Tensors out;
     cuda::ChannelMix mix{};
@@ -113,7 +98,7 @@ class Mix : public ::torch::autograd::Function<Mix> {
 
   static Tensors backward(AutogradContext* context, const Tensors& given) {
     const Tensors saved = context->get_saved_variables();
-    const auto layers = kept<MixLayers>(context);
+    const auto layers = saved_value<MixLayers>(context);
     const at::Tensor& rows = saved[0];
     const at::Tensor of_rows = at::empty_like(rows);
     Tensors gradients, of_weights(3);
@@ -165,7 +150,7 @@ class GateFunction : public ::torch::autograd::Function<GateFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows,
                             const cuda::ChannelLayout& layout) {
     context->save_for_backward({rows});
-    keep(context, layout);
+    save_value(context, layout);
     cuda::Gate gate = gate_of(layout, rows);
     at::Tensor out = at::empty({rows.size(0), gate.out_width}, rows.options());
     gate.out = write_numbers<float>(out);
@@ -175,7 +160,7 @@ class GateFunction : public ::torch::autograd::Function<GateFunction> {
   static Tensors backward(AutogradContext* context, const Tensors& gradients) {
     const at::Tensor rows = context->get_saved_variables()[0], gradient = gradients[0].contiguous();
     at::Tensor of_rows = at::empty_like(rows);
-    run_kernel(cuda::GateGradients{.gate = gate_of(kept<cuda::ChannelLayout>(context), rows),
+    run_kernel(cuda::GateGradients{.gate = gate_of(saved_value<cuda::ChannelLayout>(context), rows),
                                    .gradient = read_numbers<float>(gradient),
                                    .of_x = write_numbers<float>(of_rows)},
                of_rows.numel(), of_rows.device());
@@ -206,7 +191,7 @@ class NormFunction : public ::torch::autograd::Function<NormFunction> {
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& weight,
                             const at::Tensor& bias, const NormOptions& options) {
     context->save_for_backward({rows, weight, bias});
-    keep(context, options);
+    save_value(context, options);
     at::Tensor out = at::empty_like(rows);
     cuda::ChannelNorms norm = options.of(rows, weight, bias);
     norm.out = write_numbers<float>(out);
@@ -216,7 +201,7 @@ class NormFunction : public ::torch::autograd::Function<NormFunction> {
   static Tensors backward(AutogradContext* context, const Tensors& gradients) {
     const Tensors saved = context->get_saved_variables();
     const at::Tensor &rows = saved[0], gradient = gradients[0].contiguous();
-    const cuda::ChannelNorms norm = kept<NormOptions>(context).of(rows, saved[1], saved[2]);
+    const cuda::ChannelNorms norm = saved_value<NormOptions>(context).of(rows, saved[1], saved[2]);
     at::Tensor of_rows = at::empty_like(rows),
                of_scalars = at::empty({rows.size(0), 2 * norm.layout.scalars}, rows.options());
     run_kernel(cuda::ChannelNormGradients{.norm = norm,
@@ -248,7 +233,7 @@ class TermMeansFunction : public ::torch::autograd::Function<TermMeansFunction> 
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows,
                             const std::vector<TermList>& lists) {
-    keep(context, lists);
+    save_value(context, lists);
     context->saved_data["terms"] = rows.size(0);
     at::Tensor out = at::empty({lists.front().first.size(0) - 1, rows.size(1)}, rows.options());
     cuda::TermMeans means = means_of(lists, rows.size(1));
@@ -261,7 +246,7 @@ class TermMeansFunction : public ::torch::autograd::Function<TermMeansFunction> 
     const at::Tensor gradient = gradients[0].contiguous();
     at::Tensor of_rows =
         at::empty({context->saved_data["terms"].toInt(), gradient.size(1)}, gradient.options());
-    const auto lists = kept<std::vector<TermList>>(context);
+    const auto lists = saved_value<std::vector<TermList>>(context);
     run_kernel(cuda::TermMeanGradients{.means = means_of(lists, gradient.size(1)),
                                        .gradient = read_numbers<float>(gradient),
                                        .of_rows = write_numbers<float>(of_rows)},
@@ -280,7 +265,7 @@ class TermEndsFunction : public ::torch::autograd::Function<TermEndsFunction> {
  public:
   static at::Tensor forward(AutogradContext* context, const at::Tensor& rows, const at::Tensor& attributes,
                             const Ends& ends) {
-    keep(context, ends);
+    save_value(context, ends);
     at::Tensor out = at::empty({attributes.size(0), 2 * ends.columns + attributes.size(1)}, rows.options());
     run_kernel(cuda::TermEnds{.rows = read_numbers<float>(rows),
                               .width = ends.width,
@@ -295,7 +280,7 @@ class TermEndsFunction : public ::torch::autograd::Function<TermEndsFunction> {
   }
   static Tensors backward(AutogradContext* context, const Tensors& gradients) {
     const at::Tensor gradient = gradients[0].contiguous();
-    const auto ends = kept<Ends>(context);
+    const auto ends = saved_value<Ends>(context);
     at::Tensor of_rows = at::empty({ends.atoms, ends.width}, gradient.options());
     run_kernel(cuda::TermEndGradients{.front = pointers(ends.front),
                                       .back = pointers(ends.back),

@@ -9,6 +9,7 @@
 #include "base/numerics/ops/training/keyed_numbers.h"
 #include "base/numerics/torch/cuda/dropout_steps.h"
 #include "base/numerics/torch/run_kernel.h"
+#include "base/numerics/torch/saved_value.h"
 #include "base/numerics/torch/torch_compatibility.h"
 #include "base/numerics/torch/uploads.h"
 
@@ -70,24 +71,17 @@ at::Tensor dropped(const at::Tensor& rows, const DropArrays& arrays) {
   return out;
 }
 
-struct KeptArrays : ::torch::CustomClassHolder {
-  explicit KeptArrays(DropArrays kept) : arrays(std::move(kept)) {}
-  DropArrays arrays;
-};
-
 /// Dropout of the first columns of rows, in one kernel.
 class Drop : public ::torch::autograd::Function<Drop> {
  public:
   static at::Tensor forward(::torch::autograd::AutogradContext* context, const at::Tensor& rows,
                             const DropArrays& arrays) {
-    context->saved_data["arrays"] = c10::IValue::make_capsule(c10::make_intrusive<KeptArrays>(arrays));
+    save_value(context, arrays);
     return dropped(rows, arrays);
   }
   static ::torch::autograd::variable_list backward(::torch::autograd::AutogradContext* context,
                                                    const ::torch::autograd::variable_list& gradients) {
-    const auto kept =
-        c10::static_intrusive_pointer_cast<KeptArrays>(context->saved_data["arrays"].toCapsule());
-    return {dropped(gradients[0].contiguous(), kept->arrays), at::Tensor()};
+    return {dropped(gradients[0].contiguous(), saved_value<DropArrays>(context)), at::Tensor()};
   }
 };
 

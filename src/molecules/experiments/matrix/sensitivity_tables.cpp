@@ -6,7 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/core/text/csv.h"
-#include "molecules/experiments/matrix/stale_files.h"
+#include "molecules/experiments/matrix/tables.h"
 
 namespace molgauge::matrix {
 namespace {

@@ -6,7 +6,6 @@
 
 #include "base/core/files/atomic_file.h"
 #include "base/core/text/csv.h"
-#include "molecules/experiments/matrix/stale_files.h"
 #include "molecules/experiments/matrix/summary.h"
 
 namespace molgauge::matrix {
@@ -148,6 +147,14 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
 
 void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons) {
   replace_file(folder / "significance.csv", comparisons_table(comparisons));
+}
+
+void write_or_remove(const std::filesystem::path& file, const std::string& text) {
+  if (text.empty()) {
+    std::filesystem::remove(file);
+  } else {
+    replace_file(file, text);
+  }
 }
 
 }  // namespace molgauge::matrix

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <filesystem>
+#include <string>
 #include <vector>
 
 #include "base/core/text/csv.h"
@@ -26,5 +27,9 @@ void write_tables(const std::filesystem::path& folder, const std::vector<CellOut
 /// begin with "molecules_" contain the results of the bootstrap. They are empty if there is no bootstrap.
 /// `p_value_over` is "data seeds" or "training seeds".
 void write_significance(const std::filesystem::path& folder, const std::vector<Comparison>& comparisons);
+
+/// Writes `text` to the file. If `text` is empty, removes the file, because it belongs to an earlier
+/// specification.
+void write_or_remove(const std::filesystem::path& file, const std::string& text);
 
 }  // namespace molgauge::matrix

@@ -1,10 +1,7 @@
 #include "molecules/experiments/specification/method_kinds.h"
 
 #include <algorithm>
-#include <mutex>
-#include <utility>
 
-#include "base/core/error.h"
 #include "molecules/experiments/specification/method_options.h"
 
 namespace molgauge::experiment {
@@ -37,40 +34,16 @@ MethodKind baselines() {
                          const std::string& kind) { return why_without_effect(option, kind).empty(); }};
 }
 
-/// Baselines come last, because they accept all remaining names.
-struct Registry {
-  std::mutex mutex;
-  std::vector<MethodKind> kinds = {energy_heads(), baselines()};
-};
-
-Registry& registry() {
-  static Registry registry;
-  return registry;
-}
-
 }  // namespace
 
-std::vector<MethodKind> method_kinds() {
-  const std::lock_guard lock(registry().mutex);
-  return registry().kinds;
+const std::vector<MethodKind>& method_kinds() {
+  static const std::vector<MethodKind> kinds = {energy_heads(), baselines()};
+  return kinds;
 }
 
-MethodKind method_kind(const std::string& kind) {
-  const std::vector<MethodKind> kinds = method_kinds();
-  return *std::find_if(kinds.begin(), kinds.end(),
+const MethodKind& method_kind(const std::string& kind) {
+  return *std::find_if(method_kinds().begin(), method_kinds().end(),
                        [&](const MethodKind& candidate) { return candidate.has(kind); });
-}
-
-void add_method_kind(MethodKind kind) {
-  const std::lock_guard lock(registry().mutex);
-  auto& kinds = registry().kinds;
-  for (const MethodKind& known : kinds) {
-    if (known.name == kind.name || known.section == kind.section) {
-      throw UsageError("there is already a kind of methods '" + known.name + "' with the section [" +
-                       known.section + "]. Choose another name and another section");
-    }
-  }
-  kinds.insert(kinds.end() - 1, std::move(kind));
 }
 
 }  // namespace molgauge::experiment

@@ -28,14 +28,10 @@ struct MethodKind {
   bool (*looks_at)(const std::string& option, const std::string& kind) = nullptr;
 };
 
-/// All existing kinds.
-std::vector<MethodKind> method_kinds();
+/// All kinds. Baselines come last, because they accept all names that are not of another kind.
+const std::vector<MethodKind>& method_kinds();
 /// Returns the MethodKind for a value of the key `kind` in [[method]]. Returns the kind of the baselines for
 /// an unknown value, because baselines refuse unknown names.
-MethodKind method_kind(const std::string& kind);
-
-/// Adds a kind for all specifications that are read later. Throws UsageError if a kind with this name or
-/// section already exists.
-void add_method_kind(MethodKind kind);
+const MethodKind& method_kind(const std::string& kind);
 
 }  // namespace molgauge::experiment

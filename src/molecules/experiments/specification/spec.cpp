@@ -5,7 +5,6 @@
 
 #include <fmt/format.h>
 
-#include "base/core/files/atomic_file.h"
 #include "base/core/files/input_descriptor.h"
 #include "molecules/experiments/specification/method_kinds.h"
 #include "molecules/experiments/specification/spec_sections.h"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <functional>
 
 #include "molecules/judging/predictions/conformal_quantile.h"
 #include "molecules/judging/predictions/scaffold_clusters.h"

@@ -1,7 +1,6 @@
 #include "molecules/judging/predictions/environment_kernel.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/core/session/cancellation.h"
 #include "base/core/threads/worker_group.h"

@@ -121,29 +121,4 @@ double WrongClassModel::probability(double other, std::span<const double> terms)
   return sigmoid(sum);
 }
 
-std::vector<double> cross_fitted_wrong(std::span<const double> others, const DifficultyTerms& terms,
-                                       const std::vector<bool>& wrong,
-                                       const std::vector<std::size_t>& fold_of, std::size_t folds) {
-  std::vector<double> probabilities(wrong.size());
-  for (std::size_t fold = 0; fold < folds; ++fold) {
-    std::vector<double> fitted_others;
-    DifficultyTerms fitted_terms(terms.count());
-    std::vector<bool> fitted_wrong;
-    for (std::size_t i = 0; i < wrong.size(); ++i) {
-      if (fold_of[i] != fold) {
-        fitted_others.push_back(others[i]);
-        fitted_terms.append(terms.of(i));
-        fitted_wrong.push_back(wrong[i]);
-      }
-    }
-    const WrongClassModel model(fitted_others, fitted_terms, fitted_wrong);
-    for (std::size_t i = 0; i < wrong.size(); ++i) {
-      if (fold_of[i] == fold) {
-        probabilities[i] = model.probability(others[i], terms.of(i));
-      }
-    }
-  }
-  return probabilities;
-}
-
 }  // namespace molgauge::domain

@@ -35,10 +35,4 @@ class WrongClassModel {
   std::vector<double> gradients_;  ///< empty if the model is not fitted
 };
 
-/// Returns the probability of a wrong class of each molecule from a model without the molecules of its fold.
-/// `fold_of` [n]: fold of each molecule, 0 to folds - 1.
-std::vector<double> cross_fitted_wrong(std::span<const double> others, const DifficultyTerms& terms,
-                                       const std::vector<bool>& wrong,
-                                       const std::vector<std::size_t>& fold_of, std::size_t folds);
-
 }  // namespace molgauge::domain

@@ -5,6 +5,7 @@
 #include <cstring>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/core/error.h"
 #include "molecules/judging/label_curve.h"
@@ -24,9 +25,12 @@ io::TensorData tensor_of(io::DataType type, std::vector<std::int64_t> shape,
   return tensor;
 }
 
-io::TensorData floats(std::span<const float> numbers) {
-  return tensor_of(io::DataType::float32, {static_cast<std::int64_t>(numbers.size())}, numbers);
+template <typename Number>
+io::TensorData list_of(io::DataType type, std::span<const Number> numbers) {
+  return tensor_of(type, {static_cast<std::int64_t>(numbers.size())}, numbers);
 }
+
+io::TensorData floats(std::span<const float> numbers) { return list_of(io::DataType::float32, numbers); }
 
 /// Throws InputError if the tensor is missing, or has another shape.
 const io::TensorData& tensor(const io::TensorMap& tensors, const char* name, io::DataType type,
@@ -127,6 +131,13 @@ ScoreTail tail_of(const io::TensorMap& tensors, const char* name) {
   return scores.empty() ? ScoreTail() : ScoreTail(std::move(scores));
 }
 
+constexpr const char* kOpinionMolecules = "opinion_molecules";
+constexpr const char* kOpinionFolds = "opinion_folds";
+constexpr const char* kOpinionFeatures = "opinion_features";
+constexpr const char* kOpinionEnvironments = "opinion_environments";
+constexpr const char* kFeaturesOutOfFold = "opinion_features_out_of_fold";
+constexpr const char* kEnvironmentsOutOfFold = "opinion_environments_out_of_fold";
+
 }  // namespace
 
 io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double> values) {
@@ -198,6 +209,32 @@ DomainTensors domain_tensors_from(const io::TensorMap& tensors) {
                  tail_of(tensors, "scale_coverage"), tail_of(tensors, "scale_mahalanobis"),
                  tail_of(tensors, "scale_density"),  0};
   return read;
+}
+
+void add_opinion(const SecondOpinion& opinion, io::TensorMap& tensors) {
+  const SecondOpinion::State& state = opinion.state();
+  tensors[kOpinionMolecules] = list_of<std::int64_t>(io::DataType::int64, state.molecules);
+  tensors[kOpinionFolds] = list_of<std::uint8_t>(io::DataType::uint8, state.folds);
+  tensors[kOpinionFeatures] = list_of<double>(io::DataType::float64, state.by_features);
+  tensors[kOpinionEnvironments] = list_of<double>(io::DataType::float64, state.by_environments);
+  tensors[kFeaturesOutOfFold] = list_of<double>(io::DataType::float64, state.features_out_of_fold);
+  tensors[kEnvironmentsOutOfFold] = list_of<double>(io::DataType::float64, state.environments_out_of_fold);
+}
+
+std::shared_ptr<const SecondOpinion> opinion_from(const io::TensorMap& tensors,
+                                                  const SecondOpinion::Training& training) {
+  if (!tensors.contains(kOpinionMolecules)) {
+    return nullptr;
+  }
+  const auto doubles = [&](const char* name) {
+    return numbers_of<double>(tensor(tensors, name, io::DataType::float64, 1));
+  };
+  return std::make_shared<const SecondOpinion>(
+      training, SecondOpinion::State{
+                    numbers_of<std::int64_t>(tensor(tensors, kOpinionMolecules, io::DataType::int64, 1)),
+                    numbers_of<std::uint8_t>(tensor(tensors, kOpinionFolds, io::DataType::uint8, 1)),
+                    doubles(kOpinionFeatures), doubles(kOpinionEnvironments), doubles(kFeaturesOutOfFold),
+                    doubles(kEnvironmentsOutOfFold)});
 }
 
 }  // namespace molgauge::domain

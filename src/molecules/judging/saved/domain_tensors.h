@@ -1,10 +1,12 @@
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
 #include "base/io/tensors/safetensors.h"
 #include "molecules/judging/calibrated_domain.h"
+#include "molecules/judging/predictions/second_opinion.h"
 
 namespace molgauge::domain {
 
@@ -21,5 +23,13 @@ io::TensorMap tensors_of(const CalibratedDomain& domain, std::span<const double>
 
 /// Reverses tensors_of(). Throws InputError if a tensor is missing, or if the tensors do not fit each other.
 DomainTensors domain_tensors_from(const io::TensorMap& tensors);
+
+/// Adds the tensors that opinion_from() reads.
+void add_opinion(const SecondOpinion& opinion, io::TensorMap& tensors);
+
+/// Reverses add_opinion(). Returns null if there are no such tensors. Throws InputError if a tensor is
+/// missing or if the tensors do not fit the training molecules.
+std::shared_ptr<const SecondOpinion> opinion_from(const io::TensorMap& tensors,
+                                                  const SecondOpinion::Training& training);
 
 }  // namespace molgauge::domain

@@ -140,13 +140,6 @@ void EnergyHead::to(at::Device device) {
   }
 }
 
-void EnergyHead::copy_from(const EnergyHead& other) {
-  const c10::NoGradGuard no_gradient;
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    parameters_[i].value.copy_(other.parameters_[i].value);
-  }
-}
-
 std::int64_t EnergyHead::feature_width() const { return parameters_[0].value.size(1); }
 std::int64_t EnergyHead::hidden_width() const { return parameters_[0].value.size(0); }
 

@@ -55,8 +55,6 @@ class EnergyHead {
 
   /// The parameters, which are leaf tensors with gradients.
   const std::vector<train::Parameter>& parameters() const { return parameters_; }
-  /// Replaces the numbers of the tensors. The tensors stay the same objects.
-  void copy_from(const EnergyHead& other);
 
  private:
   explicit EnergyHead(std::vector<train::Parameter> parameters);

@@ -1,7 +1,5 @@
 #include "molecules/ood/run/tuned_rows.h"
 
-#include <optional>
-
 #include "base/core/error.h"
 #include "base/numerics/torch/autocast.h"
 #include "base/numerics/torch/tensor_files.h"

@@ -1,7 +1,6 @@
 #include "molecules/ood/run/tuning_plan.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <numeric>
 #include <utility>

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <utility>
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

@@ -9,7 +9,7 @@
 #include "base/core/text/counted.h"
 #include "molecules/chem/identity.h"
 #include "molecules/judging/held_out_distribution.h"
-#include "molecules/judging/saved/label_notes_json.h"
+#include "molecules/judging/saved/label_json.h"
 #include "molecules/verbs/domain/domain_levels.h"
 #include "molecules/verbs/predictions/candidate_predictions.h"
 #include "molecules/verbs/predictions/prediction_json.h"

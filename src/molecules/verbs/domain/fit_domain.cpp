@@ -1,6 +1,5 @@
 #include "molecules/verbs/domain/fit_domain.h"
 
-#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>

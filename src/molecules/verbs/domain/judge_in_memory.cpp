@@ -13,7 +13,6 @@
 #include "base/core/session/progress.h"
 #include "base/runtime/device_choice.h"
 #include "base/runtime/folders.h"
-#include "molecules/encoders/placement.h"
 #include "molecules/encoding/session/encoder_cache.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/standardized_source.h"

@@ -1,6 +1,8 @@
-#include "molecules/verbs/experiment/baseline_cells.h"
-
 #include <algorithm>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
 #include <utility>
 
 #include <fmt/format.h>
@@ -20,9 +22,11 @@
 #include "molecules/ood/run/run_results.h"
 #include "molecules/verbs/baseline/baseline_data.h"
 #include "molecules/verbs/baseline/baseline_method.h"
+#include "molecules/verbs/experiment/cell_kind.h"
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/train/training_needs.h"
 #include "molecules/verbs/train/training_session.h"
+#include "molgauge/baseline.h"
 
 namespace molgauge::verbs {
 namespace {
@@ -54,7 +58,31 @@ std::string memory_text(const BaselineRequest& request, const matrix::Cell& cell
                      options::plan_as_text(options::view(request), options::Section::method));
 }
 
-}  // namespace
+/// Runs the baselines of a matrix. Methods with the same classifier share it. The first cell trains the
+/// classifier, and other cells with this classifier wait. The folder of a cell is a folder of `molgauge
+/// baseline` with this method only, and `molgauge score` accepts it. The folder also contains
+/// detailed_predictions.csv.
+class BaselineCells final : public CellKind {
+ public:
+  void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  void require_sufficient(const CellOfMatrix& cell) const override;
+  std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const override;
+  CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const override;
+  matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
+
+ private:
+  struct Trained {
+    std::mutex mutex;
+    std::shared_ptr<baselines::Classifier> classifier;  ///< null until it is trained
+    ClassifierReport report;
+  };
+  std::shared_ptr<Trained> entry(const std::string& identity);
+
+  std::mutex mutex_;
+  std::map<std::string, std::shared_ptr<Trained>> trained_;  ///< all classifiers stay in memory, because each
+                                                             ///< has only 200 KB
+};
 
 void BaselineCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
   baseline_request(spec, cell);
@@ -192,5 +220,9 @@ matrix::CellResult BaselineCells::run(const CellOfMatrix& cell, const CellRun& r
           .head = {},
           .remark = matrix::remark_of(result.classifier_collapsed, result.shared_molecules)};
 }
+
+}  // namespace
+
+std::unique_ptr<CellKind> baseline_cells() { return std::make_unique<BaselineCells>(); }
 
 }  // namespace molgauge::verbs

@@ -3,7 +3,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
-#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -91,18 +90,18 @@ class CellKind {
   virtual matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) = 0;
 };
 
+/// The kinds of the methods of molecules/experiments/specification/method_kinds.h.
+std::unique_ptr<CellKind> energy_cells();
+std::unique_ptr<CellKind> baseline_cells();
+
 /// The CellKinds of a matrix, one object for each kind.
 class CellKinds {
  public:
-  CellKinds();
+  CellKinds() : energy_(energy_cells()), baselines_(baseline_cells()) {}
   CellKind& of(const matrix::Cell& cell) const;
 
  private:
-  std::map<std::string, std::unique_ptr<CellKind>> kinds_;  ///< kinds by the name of the MethodKind
+  std::unique_ptr<CellKind> energy_, baselines_;
 };
-
-/// Registers the CellKind for the methods of a MethodKind. It applies to CellKinds objects that are
-/// constructed afterwards.
-void add_cell_kind(const std::string& method_kind, std::unique_ptr<CellKind> (*make)());
 
 }  // namespace molgauge::verbs

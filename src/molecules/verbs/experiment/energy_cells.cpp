@@ -1,5 +1,3 @@
-#include "molecules/verbs/experiment/energy_cells.h"
-
 #include <algorithm>
 #include <optional>
 #include <utility>
@@ -20,6 +18,7 @@
 #include "molecules/ood/run/training_plan.h"
 #include "molecules/ood/run/training_summary.h"
 #include "molecules/ood/run/validation_test_gap.h"
+#include "molecules/verbs/experiment/cell_kind.h"
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/train/training_session.h"
 
@@ -88,7 +87,18 @@ TrainedCell train_with_encoder(const CellOfMatrix& cell, const CellRun& run,
   return trained;
 }
 
-}  // namespace
+/// Trains energy heads, on fixed features or together with the last layers of the encoder. The folder of a
+/// cell becomes an ordinary run folder, which `molgauge evaluate` and `molgauge score` accept.
+class EnergyCells final : public CellKind {
+ public:
+  void require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  bool trains_encoder(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string identity(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::optional<double> pair_beta(const experiment::Spec& spec, const matrix::Cell& cell) const override;
+  std::string memory_identity(const CellOfMatrix& cell, const MatrixSizes& sizes) const override;
+  CellPlan plan(const CellOfMatrix& cell, const MatrixSizes& sizes, const CellRoom& room) const override;
+  matrix::CellResult run(const CellOfMatrix& cell, const CellRun& run) override;
+};
 
 void EnergyCells::require_valid(const experiment::Spec& spec, const matrix::Cell& cell) const {
   train_request(spec, cell);
@@ -215,5 +225,9 @@ matrix::CellResult EnergyCells::run(const CellOfMatrix& cell, const CellRun& run
           .head = describe(ood::summarize_training(trained.curve), test_loss),
           .remark = matrix::remark_of(/*collapsed=*/false, sides.shared_molecules)};
 }
+
+}  // namespace
+
+std::unique_ptr<CellKind> energy_cells() { return std::make_unique<EnergyCells>(); }
 
 }  // namespace molgauge::verbs

@@ -1,7 +1,10 @@
 // `molgauge experiment`: specification -> benchmarks -> features -> runs -> tables.
 
 #include <algorithm>
+#include <filesystem>
+#include <optional>
 #include <set>
+#include <vector>
 
 #include <fmt/format.h>
 
@@ -17,12 +20,16 @@
 #include "base/runtime/run_log.h"
 #include "molecules/encoders/registry.h"
 #include "molecules/experiments/matrix/cluster_bootstrap.h"
+#include "molecules/experiments/matrix/matrix.h"
 #include "molecules/experiments/matrix/matrix_stats.h"
 #include "molecules/experiments/matrix/sensitivity_tables.h"
 #include "molecules/experiments/matrix/summary.h"
 #include "molecules/experiments/matrix/tables.h"
+#include "molecules/experiments/specification/spec.h"
+#include "molecules/ood/losses/hard_pairs.h"
+#include "molecules/pages/predictions.h"
 #include "molecules/pages/scaffold_scores.h"
-#include "molecules/verbs/experiment/hard_pair_validation.h"
+#include "molecules/verbs/experiment/cell_kind.h"
 #include "molecules/verbs/experiment/matrix_requests.h"
 #include "molecules/verbs/experiment/matrix_runner.h"
 #include "molecules/verbs/experiment/matrix_tuning.h"
@@ -31,6 +38,39 @@
 
 namespace molgauge::verbs {
 namespace {
+
+/// Throws InputError with the line of the specification if it requests a hard-pair validation and no run has
+/// the DPO loss.
+void require_weighed_pairs(const experiment::Spec& spec, const std::vector<matrix::Cell>& cells,
+                           const CellKinds& kinds) {
+  const auto weighs = [&](const matrix::Cell& cell) {
+    return kinds.of(cell).pair_beta(spec, cell).has_value();
+  };
+  if (spec.hard_pairs && std::none_of(cells.begin(), cells.end(), weighs)) {
+    throw InputError(
+        fmt::format("{}:{}: [hard-pairs] has no effect, because no method is an energy head with loss = "
+                    "\"dpo\". Remove it, or add such a method",
+                    spec.file, spec.hard_pairs->line));
+  }
+}
+
+/// Writes hard_pair_validation.json into the folder of every finished run with the DPO loss, if the
+/// specification requests it. The values are computed from the energies in detailed_predictions.csv.
+void validate_hard_pairs(const experiment::Spec& spec, const std::vector<matrix::CellOutcome>& outcomes,
+                         const CellKinds& kinds, const std::filesystem::path& folder) {
+  if (!spec.hard_pairs) {
+    return;
+  }
+  for (const auto& [cell, ended, found] : outcomes) {
+    const auto beta = ended.result ? kinds.of(cell).pair_beta(spec, cell) : std::nullopt;
+    if (beta) {
+      const auto run = folder / cell.folder();
+      const auto energies = report::read_predictions(run / "detailed_predictions.csv");
+      ood::write_hard_pairs(run, ood::validate_hard_pairs(energies.id_scores, energies.ood_scores, *beta,
+                                                          spec.hard_pairs->pairs, cell.seed));
+    }
+  }
+}
 
 MeanAndDeviation mean_and_deviation(const matrix::Estimate& estimate) {
   return {estimate.mean, estimate.standard_deviation};

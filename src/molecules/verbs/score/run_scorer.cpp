@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <utility>
 
 #include "base/core/error.h"
 #include "molecules/encoding/session/molecule_torch.h"

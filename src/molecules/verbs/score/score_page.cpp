@@ -4,7 +4,6 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <utility>
 
 #include <fmt/format.h>
 

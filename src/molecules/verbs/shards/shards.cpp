@@ -1,7 +1,5 @@
 // `molgauge shards verify|join`.
 
-#include <algorithm>
-
 #include "base/core/error.h"
 #include "base/io/tensors/tensor_data.h"
 #include "base/options/report_fields.h"

@@ -3,7 +3,6 @@
 #include "base/options/report_fields.h"
 #include "base/options/verb.h"
 #include "molecules/datasets/make_benchmark.h"
-#include "molecules/encoding/session/molecule_input.h"
 #include "molecules/verbs/verbs.h"
 
 namespace molgauge::verbs {

@@ -1,7 +1,6 @@
 // `molgauge store export`.
 
 #include <cstring>
-#include <functional>
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"

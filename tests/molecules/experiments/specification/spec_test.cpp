@@ -5,7 +5,6 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
-#include "molecules/experiments/specification/method_kinds.h"
 #include "support/fixtures.h"
 
 namespace molgauge::experiment {
@@ -192,33 +191,6 @@ TEST_F(SpecTest, TakesFilesFromAnotherFolder) {
   replace_file(folder_.path() / "spec.toml", std::string(kWhole));
   const Spec spec = read_spec(folder_.path() / "spec.toml", data.path());
   EXPECT_EQ(spec.benchmarks[1].file, (data.path() / "nci.json").string());
-}
-
-TEST_F(SpecTest, AnotherKindOfMethodsHasASectionOfItsOwn) {
-  MethodKind constants;
-  constants.name = "constants";
-  constants.section = "constant";
-  constants.noun = "a constant";
-  constants.has = [](const std::string& kind) { return kind == "constant-score"; };
-  constants.check_option = [](const std::string&, const std::string& option, const options::Value&) {
-    if (option != "value") {
-      throw UsageError("constants have no option '" + option + "'");
-    }
-  };
-  add_method_kind(constants);
-  const std::string section = "[constant]\nvalue = 0.5\n\n[[benchmark]]",
-                    method = "name = \"nearest\"\nkind = \"constant-score\"";
-  std::string text = with("[[benchmark]]", section);
-  EXPECT_THAT(refusal(text), HasSubstr("[constant] has no effect, because no method is a constant"));
-  const std::string baseline = "name = \"nearest\"\nkind = \"knn\"\nknn-k = 5";
-  text.replace(text.find(baseline), baseline.size(), method);
-  const Spec spec = read(text);
-  ASSERT_EQ(spec.shared.at("constant").size(), 1U);
-  EXPECT_EQ(spec.shared.at("constant")[0].name, "value");
-  EXPECT_EQ(method_kind(spec.methods[1].kind).name, "constants");
-  EXPECT_THAT(refusal(text + "height = 2\n"), HasSubstr("constants have no option 'height'"));
-  EXPECT_EQ(method_kind("energy-head").name, "energy-head");
-  EXPECT_EQ(method_kind("lof").name, "baselines");
 }
 
 }  // namespace

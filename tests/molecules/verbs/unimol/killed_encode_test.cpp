@@ -14,8 +14,7 @@
 
 #include "base/core/error.h"
 #include "base/core/files/atomic_file.h"
-#include "molgauge/engine.h"
-#include "support/fixtures.h"
+#include "small_unimol.h"
 
 namespace molgauge::test {
 namespace {
@@ -43,24 +42,16 @@ struct Work {
   std::size_t molecules;
 };
 
-class KilledEncode : public testing::TestWithParam<Work> {
+class KilledEncode : public Unimol, public testing::WithParamInterface<Work> {
  protected:
-  std::string path(const std::string& name) const { return (folder_ / name).string(); }
-  Engine& engine() { return molgauge::engine(session_); }
-
-  EncodeRequest request(const std::string& name) const {
-    EncodeRequest request;
-    request.molecules = path("molecules.smi");
-    request.encoder = "unimol";
-    request.out = path(name + ".npy");
-    request.atom_features = path(name + "-atoms.npz");
-    request.store = path(name);
-    request.weights = path("weights");
-    request.placement.conformer_engine = GetParam().engine;
-    request.compute.threads = 2;
-    request.compute.random_weights = true;
-    request.compute.quiet = true;
-    return request;
+  /// An encoding into the store `name`.
+  EncodeRequest encoding_into(const std::string& name) {
+    EncodeRequest encoding = request(molecules(GetParam().molecules));
+    encoding.out = path(name + ".npy");
+    encoding.atom_features = path(name + "-atoms.npz");
+    encoding.store = path(name);
+    encoding.placement.conformer_engine = GetParam().engine;
+    return encoding;
   }
 
   /// The number of values and rows in the store so far.
@@ -99,22 +90,11 @@ class KilledEncode : public testing::TestWithParam<Work> {
     waitpid(child, nullptr, 0);
     return true;
   }
-
-  Session session_;
-  TemporaryFolder folder_;
 };
 
 TEST_P(KilledEncode, EndsWithTheSameRows) {
-  engine().run(InitWeightsRequest{.encoder = "unimol",
-                                  .seed = 7,
-                                  .layers = 2,
-                                  .width = 32,
-                                  .hidden = 48,
-                                  .heads = 8,
-                                  .kernels = 16,
-                                  .weights = path("weights")});
-  replace_file(path("molecules.smi"), molecules(GetParam().molecules));
-  const EncodeRequest encoding = request("killed");
+  init(7);
+  const EncodeRequest encoding = encoding_into("killed");
   std::mt19937 random(2026);
   int kills = 0;
   for (; kills < kills_wanted(); ++kills) {
@@ -132,7 +112,7 @@ TEST_P(KilledEncode, EndsWithTheSameRows) {
     }
   }
   EXPECT_GT(kills, 1);
-  const EncodeReport last = engine().run(encoding), alone = engine().run(request("alone"));
+  const EncodeReport last = engine().run(encoding), alone = engine().run(encoding_into("alone"));
   const std::size_t encoded = GetParam().molecules;
   EXPECT_EQ(last.rows, encoded + 2);
   EXPECT_EQ(last.failed_records, 2U);
