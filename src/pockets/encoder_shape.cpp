@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 
 #include "base/core/error.h"
+#include "base/numerics/ops/equivariant/irreps_linear.h"
 
 namespace molgauge::pocket {
 namespace {
