@@ -394,8 +394,8 @@ TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {
   EXPECT_NE(predicted[2], "");
 }
 
-/// A component of a mixture that is predicted as drawn is a part, and without it, the prediction is that of
-/// the other component. Another drawing of a molecule has the same contributions.
+/// Each component of a mixture is a part. Without one, the model predicts the value of the other component.
+/// Another drawing of a molecule has the same contributions.
 TEST_F(DomainModelTest, ContributionsAreTheChangeOfThePredictionWithoutAPart) {
   const std::string list = place_.file("list.csv",
                                        "smiles\nc1ccccc1.CCO\nCCO.c1ccccc1\nc1ccccc1\nCCO\n"

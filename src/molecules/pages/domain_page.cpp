@@ -39,7 +39,7 @@ constexpr std::array kColumns = {
     "atoms",    "words",   "layout",  "x",     "y",      "facts",        "pNew",       "position",
     "decision", "reasons", "reason",  "doubt", "orders", "contributions"};
 
-/// The layout, the part of each atom, and for each task the change by each part; null without a drawing.
+/// The layout, the part of each atom, and for each task the change by each part. Null without a drawing.
 json contributions_json(const DrawnContributions& drawing) {
   if (drawing.parts.empty()) {
     return nullptr;
@@ -114,8 +114,9 @@ std::vector<NamedTerm> terms_of(const DomainPage& page) {
           "The prediction minus the prediction in which the model does not pool the atoms of this part "
           "(substructure mask explanation). Parts lie between the bonds that BRICS cuts. Blue parts raise "
           "the "
-          "prediction, pink parts lower it. Contributions show what the model computes, not what causes the "
-          "property, and they do not add up to the prediction."}});
+          "prediction, pink parts lower it. Contributions explain the model, not the property, and do not "
+          "add "
+          "up to the prediction."}});
   }
   if (page.training.empty()) {
     return terms;

@@ -32,9 +32,9 @@ class ChempropEncoder final : public Encoder {
   std::uint64_t featurised_bytes(const memory::ItemSize& size) const override;
   std::uint64_t featurising_bytes(const memory::ItemSize& /*size*/) const override { return 0; }
   void encode(std::span<const FeaturisedMolecule* const> batch, std::span<float> rows) const override;
-  /// Encodes a molecule, and then the molecule without each part: the atoms of the part do not take part in
-  /// the pooling, but their messages still reach the other atoms. `parts`: atom numbers of `molecule`. No
-  /// part contains all atoms. `rows`: [1 + parts, width()].
+  /// Encodes a molecule, and then the molecule without each part. The atoms of the part are not pooled, but
+  /// their messages still reach the rest. `parts`: atom numbers of `molecule`. No part contains all atoms.
+  /// `rows`: [1 + parts, width()].
   void encode_without_parts(const FeaturisedMolecule& molecule,
                             std::span<const std::vector<std::uint32_t>> parts, std::span<float> rows) const;
   std::uint64_t parameter_bytes() const override { return parameter_bytes_; }

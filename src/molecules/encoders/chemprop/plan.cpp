@@ -341,7 +341,7 @@ class Planner {
     plan_.molecules = sums.take();
   }
 
-  /// Pools all atoms, and then all atoms except those of each part.
+  /// Pools all atoms, and then, for each part, all atoms outside of it.
   void pool_without(std::span<const std::vector<std::uint32_t>> parts) {
     const auto count = static_cast<std::int64_t>(parts.size()) + 1;
     GrowingSums sums(count, count * graph_.atoms);

@@ -23,7 +23,7 @@ class ModelFacts {
   /// Returns one text for each term of terms(). `cells`: the cells of a molecule, one for each column of each
   /// task, in order.
   std::vector<std::string> facts(std::span<const std::string> cells) const;
-  /// Returns the tasks with one value among those that a page shows at first.
+  /// Returns the tasks that a page shows at first, without multiclass tasks.
   std::vector<Contributions::Task> contributed_tasks() const;
   /// Returns a sentence about tasks that the page does not show at first, or an empty text if it shows all.
   std::string notice() const;
