@@ -18,7 +18,7 @@
 #include "molecules/encoding/session/encoding_session.h"
 #include "molecules/encoding/session/molecule_input.h"
 #include "molecules/encoding/session/trained_run.h"
-#include "molecules/files/result_table.h"
+#include "molecules/verbs/describe/result_table.h"
 #include "molecules/verbs/domain/calibration_split.h"
 #include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_inputs.h"
@@ -55,7 +55,7 @@ void require_files(const DomainRequest& request) {
         "--out {}: does not end in .csv. Name a .csv file. A .json and an .html file are written next to it",
         request.out));
   }
-  io::require_endings({request.workbook, request.sdf});
+  require_endings({request.workbook, request.sdf});
   if (request.candidates.empty()) {
     throw UsageError("the name of the candidates is empty. Name a file with candidates");
   }

@@ -3,10 +3,10 @@
 #include <string>
 #include <vector>
 
-#include "molecules/files/result_table.h"
 #include "molecules/judging/judge.h"
 #include "molecules/judging/predictions/decision.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/describe/result_table.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/predictions/prediction_words.h"
 #include "molgauge/domain.h"
@@ -40,7 +40,7 @@ class DomainCsv {
   const domain::SavedDomain& saved_;
   std::vector<std::string> columns_;
   bool adds_smiles_, judges_predictions_, describes_;
-  io::ResultTable file_;
+  ResultTable file_;
 };
 
 }  // namespace molgauge::verbs

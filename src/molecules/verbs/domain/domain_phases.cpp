@@ -6,9 +6,9 @@
 #include "molecules/encoding/session/chemprop_models.h"
 #include "molecules/encoding/session/encoding_plan.h"
 #include "molecules/encoding/session/output_requirements.h"
-#include "molecules/files/result_table.h"
 #include "molecules/judging/predictions/second_opinion.h"
 #include "molecules/verbs/describe/property_columns.h"
+#include "molecules/verbs/describe/result_table.h"
 #include "molecules/verbs/domain/contributions.h"
 #include "molecules/verbs/domain/domain_inputs.h"
 #include "molecules/verbs/domain/requested_columns.h"
@@ -31,7 +31,7 @@ void add_candidates(const session::MoleculeList& candidates, const DomainSetup& 
       (request.contributions
            ? bytes_of_contributions(std::min(candidates.records, request.page_rows), setup.threads)
            : 0) +
-      io::bytes_of_copies({request.workbook, request.sdf}, candidates.longest_text, setup.threads);
+      bytes_of_copies({request.workbook, request.sdf}, candidates.longest_text, setup.threads);
 }
 
 DomainPhases phases_of(const DomainRequest& request, const DomainSetup& setup, ListMolecules list) {

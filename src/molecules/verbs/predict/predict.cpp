@@ -51,7 +51,7 @@ void require_output(const PredictRequest& request) {
                     "--sdf add other formats",
                     request.out));
   }
-  io::require_endings({request.workbook, request.sdf});
+  require_endings({request.workbook, request.sdf});
 }
 
 void require_order(const PredictRequest& request) {
@@ -84,8 +84,8 @@ runtime::MemoryRequirement need_of_writing(const PredictRequest& request, const 
       molecules.records / 8 + molecules.longest_text + rows + reading_bytes(set, width, molecules.records) +
           bytes_of_computed_descriptors(set, molecules, runtime::threads_of(request.compute)) +
           bytes_of_properties(request.describe, runtime::threads_of(request.compute)) +
-          io::bytes_of_copies({request.workbook, request.sdf}, molecules.longest_text,
-                              runtime::threads_of(request.compute)));
+          bytes_of_copies({request.workbook, request.sdf}, molecules.longest_text,
+                          runtime::threads_of(request.compute)));
 }
 
 }  // namespace

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "molecules/encoding/session/molecule_input.h"
-#include "molecules/files/result_table.h"
+#include "molecules/verbs/describe/result_table.h"
 #include "molecules/verbs/predict/descriptor_columns.h"
 #include "molecules/verbs/predict/predict_call.h"
 #include "molecules/verbs/predict/prediction_table.h"
@@ -39,7 +39,7 @@ class PredictionWriter {
   bool marks_parents_, describes_;
   std::size_t threads_;
   PredictionTable predictions_;
-  io::ResultTable file_;
+  ResultTable file_;
   std::vector<std::vector<std::string>> waiting_;  ///< rows without properties
   std::vector<chem::MoleculeRecord> records_;      ///< records of these rows
 };

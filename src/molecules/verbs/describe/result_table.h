@@ -11,11 +11,11 @@
 #include "base/io/tables/csv_writer.h"
 #include "molecules/chem/record.h"
 
-namespace molgauge::io {
+namespace molgauge::verbs {
 
 /// Names of files that contain the same table as a CSV file. An empty name means no file.
 struct TableCopies {
-  std::string workbook;  ///< .xlsx, as write_workbook() writes it
+  std::string workbook;  ///< .xlsx, as io::write_workbook() writes it
   std::string sdf;
 };
 
@@ -53,10 +53,10 @@ class ResultTable {
   std::optional<std::size_t> title_;  ///< index of the column `name`
   std::string workbook_;
   std::size_t threads_;
-  CsvWriter csv_;
-  std::optional<StagedFile> sdf_;
+  io::CsvWriter csv_;
+  std::optional<io::StagedFile> sdf_;
   std::vector<Row> waiting_;  ///< rows that are not yet in the .sdf
   std::size_t waiting_bytes_ = 0, left_out_ = 0;
 };
 
-}  // namespace molgauge::io
+}  // namespace molgauge::verbs

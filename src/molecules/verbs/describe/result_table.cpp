@@ -1,4 +1,4 @@
-#include "molecules/files/result_table.h"
+#include "molecules/verbs/describe/result_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -14,7 +14,7 @@
 #include "molecules/chem/depict.h"
 #include "molecules/chem/perception.h"
 
-namespace molgauge::io {
+namespace molgauge::verbs {
 namespace {
 
 /// Molecules are laid out when this many wait, or when their texts reach this size.
@@ -131,8 +131,8 @@ void ResultTable::finish() {
     }
   }
   if (!workbook_.empty()) {
-    write_workbook(csv_path_, workbook_);
+    io::write_workbook(csv_path_, workbook_);
   }
 }
 
-}  // namespace molgauge::io
+}  // namespace molgauge::verbs
