@@ -286,7 +286,8 @@ void DomainPageRows::draw(std::size_t threads) {
 
 void DomainPageRows::draw_contributions(const Contributions& contributions, std::size_t threads) {
   page_.contributed_tasks = contributions.titles();
-  page_.words.candidates += " The second drawing shows how much the parts contribute to a prediction.";
+  page_.words.candidates +=
+      " In the second drawing, the colours show how much the parts contribute to a prediction.";
   parallel_for(page_.rows.size(), threads, [&](std::size_t i) {
     throw_if_cancelled();
     if (page_.rows[i].verdict != static_cast<std::size_t>(Verdict::unreadable)) {
