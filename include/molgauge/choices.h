@@ -205,9 +205,10 @@ enum class BaselineMethod {
   ood_classifier,
   outlier_exposure,
   logistic_regression,
+  max_logit,
 };
 template <>
-inline constexpr std::array<std::string_view, 17> kWords<BaselineMethod> = {"msp",
+inline constexpr std::array<std::string_view, 18> kWords<BaselineMethod> = {"msp",
                                                                             "odin",
                                                                             "energy",
                                                                             "mahalanobis",
@@ -223,7 +224,8 @@ inline constexpr std::array<std::string_view, 17> kWords<BaselineMethod> = {"msp
                                                                             "dam_energy_two_outputs",
                                                                             "ood_classifier",
                                                                             "outlier_exposure",
-                                                                            "logistic_regression"};
+                                                                            "logistic_regression",
+                                                                            "max_logit"};
 
 enum class DropoutUncertainty {
   entropy,  ///< entropy of the mean prediction. For several tasks, the mean of their entropies
