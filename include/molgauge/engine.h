@@ -7,7 +7,6 @@
 
 #include "molgauge/baseline.h"
 #include "molgauge/conformers.h"
-#include "molgauge/count.h"
 #include "molgauge/doctor.h"
 #include "molgauge/domain.h"
 #include "molgauge/encode.h"
