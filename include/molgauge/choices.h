@@ -205,10 +205,9 @@ enum class BaselineMethod {
   ood_classifier,
   outlier_exposure,
   logistic_regression,
-  max_logit,
 };
 template <>
-inline constexpr std::array<std::string_view, 18> kWords<BaselineMethod> = {"msp",
+inline constexpr std::array<std::string_view, 17> kWords<BaselineMethod> = {"msp",
                                                                             "odin",
                                                                             "energy",
                                                                             "mahalanobis",
@@ -224,8 +223,7 @@ inline constexpr std::array<std::string_view, 18> kWords<BaselineMethod> = {"msp
                                                                             "dam_energy_two_outputs",
                                                                             "ood_classifier",
                                                                             "outlier_exposure",
-                                                                            "logistic_regression",
-                                                                            "max_logit"};
+                                                                            "logistic_regression"};
 
 enum class DropoutUncertainty {
   entropy,  ///< entropy of the mean prediction. For several tasks, the mean of their entropies

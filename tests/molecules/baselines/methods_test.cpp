@@ -55,10 +55,6 @@ TEST_P(Methods, ScoreRowsToTheSameBytesInAnyBatch) {
   }
 }
 
-TEST_P(Methods, TheMaximumLogitScoresEachRow) {
-  EXPECT_EQ(fitted("max_logit")->score(test::clusters(9, GetParam().classes, 9).features, {4, 1}).size(), 9U);
-}
-
 TEST_P(Methods, FindWhatIsFarAway) {
   const at::Tensor near = test::clusters(60, GetParam().classes, 9).features;
   const at::Tensor far = test::clusters(60, GetParam().classes, 10).features.flip(1) * 3;

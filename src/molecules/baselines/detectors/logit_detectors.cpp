@@ -110,16 +110,6 @@ std::vector<float> FreeEnergy::score_rows(const at::Tensor& features) const {
   return free_energy(logits, kind);
 }
 
-std::vector<float> MaximumLogit::score_rows(const at::Tensor& features) const {
-  const at::Tensor logits = read_out(*model_.classifier, features).logits.contiguous();
-  std::vector<float> scores;
-  const float* row = logits.data_ptr<float>();
-  for (std::int64_t i = 0; i < logits.size(0); ++i, row += logits.size(1)) {
-    scores.push_back(-*std::max_element(row, row + logits.size(1)));
-  }
-  return scores;
-}
-
 std::vector<float> FirstLogit::score_rows(const at::Tensor& features) const {
   const at::Tensor logits = read_out(*model_.classifier, features).logits.contiguous();
   std::vector<float> scores(static_cast<std::size_t>(logits.size(0)));

@@ -60,16 +60,6 @@ class FreeEnergy : public Detector {
   OutputsRead outputs_;
 };
 
-/// Largest logit (Hendrycks et al. 2022, arXiv:1911.11132): its negative.
-class MaximumLogit : public Detector {
- public:
-  explicit MaximumLogit(TrainedClassifier model) : model_(std::move(model)) {}
-
- private:
-  std::vector<float> score_rows(const at::Tensor& features) const override;
-  TrainedClassifier model_;
-};
-
 /// The first logit of a classifier with one output, which distinguishes OOD from ID molecules.
 class FirstLogit : public Detector {
  public:

@@ -123,7 +123,6 @@ constexpr Method kMethods[] = {
     {ObjectiveKind::supervised, without_options<FirstLogit>},
     {ObjectiveKind::supervised, without_options<MaximumProbability>},
     {std::nullopt, logistic_regression},
-    {ObjectiveKind::supervised, without_options<MaximumLogit>},
 };
 static_assert(std::size(kMethods) == kWords<BaselineMethod>.size());
 

@@ -70,7 +70,7 @@ constexpr auto kWhat = joined(
                       .help = "all, msp, odin, energy, mahalanobis, knn, lof, mc_dropout, conformal, "
                               "dam_msp, dam_energy, raw_mahalanobis or raw_knn (on the features of "
                               "the encoder, without labels). dam_msp_two_outputs and dam_energy_two_outputs "
-                              "also read the untrained second output, as in the Python project. max_logit is a trial",
+                              "also read the untrained second output, as in the Python project",
                       .is_common = true,
                       .is_in_plan = true}});
 
