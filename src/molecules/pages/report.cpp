@@ -87,7 +87,6 @@ ReportSummary write_report(const ReportRequest& request) {
   add_sensitivity(page, study, settings);
   add_molecules(page, files, settings);
   add_cost(page, files, study, settings);
-  add_seeds(page, study);
   add_settings(page, files, study, settings);
   add_gaps(page, study, files);
 

@@ -23,8 +23,6 @@ void add_sensitivity(page::Page& page, const Study& study, const std::vector<Set
 void add_molecules(page::Page& page, RunFiles& files, const std::vector<Setting>& settings);
 /// Adds times, throughput and the memory of each phase.
 void add_cost(page::Page& page, RunFiles& files, const Study& study, const std::vector<Setting>& settings);
-/// Adds the seeds of the runs.
-void add_seeds(page::Page& page, const Study& study);
 /// Adds the options of the runs.
 void add_settings(page::Page& page, RunFiles& files, const Study& study,
                   const std::vector<Setting>& settings);

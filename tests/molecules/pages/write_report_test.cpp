@@ -38,7 +38,7 @@ TEST_F(WriteReport, WritesAPageAndItsTables) {
   const std::string html = page();
   for (const char* part :
        {"<h1>Two methods</h1>", "Results</h2>", "Curves and scores</h2>", "Training</h2>", "Sensitivity</h2>",
-        "Confidently wrong</h2>", "Memory and time</h2>", "Seeds</h2>", "Settings</h2>", "Peak memory of each phase",
+        "Confidently wrong</h2>", "Memory and time</h2>", "Settings</h2>", "Peak memory of each phase",
         "1.00 GiB", "in parallel: 2", "aria-label=\"Structure\""}) {
     EXPECT_THAT(html, HasSubstr(part));
   }
