@@ -9,7 +9,6 @@
 #include "base/core/error.h"
 #include "base/core/text/nearest_name.h"
 #include "molecules/encoders/ecfp/descriptor.h"
-#include "molecules/encoders/elements/descriptor.h"
 #include "molecules/encoders/minimol/descriptor.h"
 #include "molecules/encoders/placement.h"
 #include "molecules/encoders/unimol/descriptor.h"
@@ -19,7 +18,7 @@ namespace {
 
 std::vector<EncoderDescriptor>& registry() {
   static std::vector<EncoderDescriptor> known = {minimol::descriptor(), unimol::descriptor(),
-                                                 ecfp::descriptor(), elements::descriptor()};
+                                                 ecfp::descriptor()};
   return known;
 }
 
