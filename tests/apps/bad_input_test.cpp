@@ -43,6 +43,10 @@ TEST_F(BadInput, ASmilesInPlaceOfAFile) {
   const Outcome outcome = encode("c1ccccc1O");
   EXPECT_EQ(outcome.exit_code, 3) << outcome.err;
   EXPECT_THAT(outcome.err, HasSubstr("If it is a SMILES"));
+  const Outcome predicted = molgauge({"predict", (own_data("chemprop") / "v2_regression.pt").string(), "CCO",
+                                      "--out", (folder_ / "p.csv").string()});
+  EXPECT_EQ(predicted.exit_code, 3) << predicted.err;
+  EXPECT_THAT(predicted.err, HasSubstr("If it is a SMILES"));
 }
 
 TEST_F(BadInput, AMessageInPlaceOfAFile) {

@@ -13,6 +13,8 @@ from .replaced import Finished, Refusal
 
 #: Time in seconds that a script has after its end until its threads must have ended.
 _LONGEST_WAIT = 600.0
+#: Time in seconds after which the main thread is interrupted again. Python drops an interrupt that arrives in a destructor.
+_INTERRUPT_AGAIN = 2.0
 
 
 @contextlib.contextmanager
@@ -33,6 +35,7 @@ class Threads:
         self._patches = Patches()
         self._started: List[threading.Thread] = []
         self._main = threading.get_ident()
+        self._noticed = threading.Event()  # whether the main thread knows `ending`
         self.ending: Optional[BaseException] = None  # Finished or Refusal, raised in a thread
 
     def open(self) -> None:
@@ -47,6 +50,7 @@ class Threads:
         self._patches.set(threading.Thread, "start", start_covered)
 
     def close(self) -> None:
+        self._noticed.set()
         self._patches.close()
 
     def _run(self, run: Callable[[], None]) -> None:
@@ -59,14 +63,20 @@ class Threads:
             self.end_with(problem)
 
     def end_with(self, problem: BaseException) -> None:
-        """Ends the run because of an exception in a thread. Wakes the main thread, which may wait for this thread."""
+        """Ends the run because of an exception in a thread. Interrupts the main thread, which may wait for this thread, until it
+        notices."""
         self.ending = self.ending or problem
-        if self._main == threading.main_thread().ident and hasattr(signal, "pthread_kill"):
+        if self._main != threading.main_thread().ident or not hasattr(signal, "pthread_kill"):
+            return
+        while not self._noticed.is_set():
             signal.pthread_kill(self._main, signal.SIGINT)
+            self._noticed.wait(_INTERRUPT_AGAIN)
 
     def check(self) -> None:
         """Raises the exception that ended another thread."""
         if self.ending is not None:
+            if threading.get_ident() == self._main:
+                self._noticed.set()
             raise self.ending
 
     def wait(self) -> None:

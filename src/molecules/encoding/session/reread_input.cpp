@@ -9,9 +9,18 @@
 #include "molecules/files/named_table.h"
 
 namespace molgauge::session {
+namespace {
+
+/// Whether an input can be read only once. A missing file is not copied, so its reader says why it is
+/// missing.
+bool needs_copy(const std::string& input) {
+  return !io::is_rereadable(input) && (input == "-" || std::filesystem::exists(input));
+}
+
+}  // namespace
 
 std::string reread_input(const std::string& input, const std::filesystem::path& folder) {
-  if (io::is_rereadable(input)) {
+  if (!needs_copy(input)) {
     return input;
   }
   const std::string extension = input == "-" ? ".smi" : std::filesystem::path(input).extension().string();
@@ -31,7 +40,7 @@ std::string reread_input(const std::string& input, const std::filesystem::path& 
 }
 
 RereadInput::RereadInput(const std::string& input, const std::filesystem::path& parent) : path_(input) {
-  if (!io::is_rereadable(input)) {
+  if (needs_copy(input)) {
     ScratchFolder::remove_stale(parent, "input");
     folder_.emplace(parent, "input");
     path_ = reread_input(input, folder_->path());
