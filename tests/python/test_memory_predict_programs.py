@@ -1,6 +1,7 @@
 """Predicts small programs with the parts of PyTorch that people's scripts use. Each program needs little memory, so the tests
 state it by hand."""
 
+import signal
 import subprocess
 import tempfile
 import unittest
@@ -267,6 +268,23 @@ class Programs(ProgramTests):
             self.assertEqual(found[name].get("peak_allocated_bytes"), 4 * MIB, found[name])
         self.assertIn("CUDA graphs", found["refused"]["error"])
         self.assertIn("stopped after 3 optimizer steps", found["stops"]["ended_by"])
+
+    def test_a_thread_ends_a_run_in_the_background(self):
+        handler = signal.signal(signal.SIGINT, signal.SIG_IGN)  # as a shell does for a process in the background
+        try:
+            found = self.predictions(
+                {
+                    "waits": (
+                        "import queue, threading\n"
+                        "x, results = torch.zeros(8, device='cuda'), queue.Queue()\n"
+                        "threading.Thread(target=lambda: results.put(torch.cuda.CUDAGraph()), daemon=True).start()\n"
+                        "results.get()\n"
+                    )
+                }
+            )
+        finally:
+            signal.signal(signal.SIGINT, handler)
+        self.assertIn("CUDA graphs", found["waits"]["error"])
 
     def test_inference_mode_does_not_cache_copies_of_weights(self):
         text = (

@@ -35,10 +35,16 @@ class Threads:
         self._patches = Patches()
         self._started: List[threading.Thread] = []
         self._main = threading.get_ident()
+        self._can_interrupt = self._main == threading.main_thread().ident and hasattr(signal, "pthread_kill")
+        self._handler: Any = signal.SIG_DFL  # of SIGINT, before open()
+        self._is_open = False
         self._noticed = threading.Event()  # whether the main thread knows `ending`
         self.ending: Optional[BaseException] = None  # Finished or Refusal, raised in a thread
 
     def open(self) -> None:
+        if self._can_interrupt:  # a process that a shell started in the background ignores SIGINT
+            self._handler = signal.signal(signal.SIGINT, self._interrupt) or signal.SIG_DFL
+        self._is_open = True
         start = threading.Thread.start
 
         def start_covered(thread: threading.Thread) -> None:
@@ -51,7 +57,15 @@ class Threads:
 
     def close(self) -> None:
         self._noticed.set()
+        if self._can_interrupt and self._is_open:
+            signal.signal(signal.SIGINT, self._handler)
         self._patches.close()
+
+    def _interrupt(self, number: int, frame: Any) -> None:
+        if (self.ending is not None and not self._noticed.is_set()) or self._handler == signal.SIG_DFL:
+            raise KeyboardInterrupt
+        if callable(self._handler):
+            self._handler(number, frame)
 
     def _run(self, run: Callable[[], None]) -> None:
         try:
@@ -66,9 +80,7 @@ class Threads:
         """Ends the run because of an exception in a thread. Interrupts the main thread, which may wait for this thread, until it
         notices."""
         self.ending = self.ending or problem
-        if self._main != threading.main_thread().ident or not hasattr(signal, "pthread_kill"):
-            return
-        while not self._noticed.is_set():
+        while self._can_interrupt and not self._noticed.is_set():
             signal.pthread_kill(self._main, signal.SIGINT)
             self._noticed.wait(_INTERRUPT_AGAIN)
 
