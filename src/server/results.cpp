@@ -17,6 +17,7 @@
 #include "base/core/json/json_reader.h"
 #include "base/core/json/json_text.h"
 #include "base/core/session/log.h"
+#include "base/core/text/sdf_field.h"
 #include "base/io/tables/workbook_writer.h"
 
 namespace molgauge::serve {
@@ -82,10 +83,7 @@ void write_field(const std::string& name, const Json& value, TextFile& file) {
   } else if (!value.is_null() && !value.empty()) {
     text = value.is_string() ? value.get<std::string>() : json_line(value);
   }
-  std::replace(text.begin(), text.end(), '\n', ' ');
-  if (!text.empty()) {
-    file << "> <" << name << ">\n" << text << "\n\n";
-  }
+  file << sdf_field(name, std::move(text));
 }
 
 /// Writes a record for each row: its 2D structure, and its results as data fields. Leaves out unreadable
@@ -95,9 +93,7 @@ void write_sdf(const Job& job, const Tools& tools, TextFile& file) {
     const auto row = parse_json<Json>(line);
     try {
       const std::string block = tools.engine.depict({.smiles = row.at("smiles"), .as_mol_block = true});
-      std::string name = row.at("name").get<std::string>();
-      name = name.substr(0, name.find_first_of("\r\n"));
-      file << name << std::string_view(block).substr(block.find('\n'));
+      file << sdf_line(row.at("name").get<std::string>()) << std::string_view(block).substr(block.find('\n'));
     } catch (const InputError&) {
       return;
     }

@@ -397,9 +397,14 @@ TEST_F(DomainModelTest, EveryFormatOfCandidatesKeepsItsColumnsAndLines) {
 /// Each component of a mixture is a part. Without one, the model predicts the value of the other component.
 /// Another drawing of a molecule has the same contributions.
 TEST_F(DomainModelTest, ContributionsAreTheChangeOfThePredictionWithoutAPart) {
+  std::string many_amides = "C";
+  for (int i = 0; i < 60; ++i) {
+    many_amides += "CC(=O)N";
+  }
   const std::string list = place_.file("list.csv",
                                        "smiles\nc1ccccc1.CCO\nCCO.c1ccccc1\nc1ccccc1\nCCO\n"
-                                       "CC(=O)Oc1ccccc1C(=O)O\nOC(=O)c1ccccc1OC(C)=O\nnonsense\n");
+                                       "CC(=O)Oc1ccccc1C(=O)O\nOC(=O)c1ccccc1OC(C)=O\nnonsense\n" +
+                                           many_amides + "\n");
   const Outcome outcome = run({"domain", train_, list, "--model", model("v2_mve.pt"), "--as-drawn",
                                "--contributions", "--out", place_.path("domain.csv")});
   ASSERT_EQ(outcome.exit_code, 0) << outcome.err;
@@ -431,6 +436,7 @@ TEST_F(DomainModelTest, ContributionsAreTheChangeOfThePredictionWithoutAPart) {
   EXPECT_EQ(drawings[4][2][0].size(), 4U);
   EXPECT_TRUE(drawings[2].is_null());  // one part
   EXPECT_TRUE(drawings[6].is_null());
+  EXPECT_TRUE(drawings[7].is_null());  // 241 atoms
 }
 
 TEST_F(DomainModelTest, AFolderThatIsNeitherAModelNorARunIsRefused) {

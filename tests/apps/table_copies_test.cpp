@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include <fmt/format.h>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -82,6 +83,23 @@ TEST_F(TableCopies, StructuresOfAnSdfHaveThePredictionsOfTheInput) {
   EXPECT_EQ(rows_of(path("second.sdf"), {"name", "task_0"}), rows_of(path("first.sdf"), {"name", "task_0"}));
   const std::string block = read_file(path("first.sdf")).substr(0, 200);
   EXPECT_THAT(read_file(path("second.sdf")), testing::StartsWith(block));
+}
+
+TEST_F(TableCopies, LargeMoleculesStayOnlyIfTheInputHasTheirCoordinates) {
+  const std::string list = place_.file("large.smi", std::string(201, 'C') + " large\nCCO small\n");
+  const Outcome outcome = predict(list, {"--sdf", path("table.sdf")});
+  EXPECT_THAT(outcome.err, HasSubstr("1 molecule left out"));
+  EXPECT_EQ(rows_of(path("table.sdf"), {"name"}), (std::vector<std::vector<std::string>>{{"small"}}));
+  std::string block = "large\n\n\n201200  0  0  0  0  0  0  0  0999 V2000\n";
+  for (int i = 0; i < 201; ++i) {
+    block += "    0.0000    0.0000    0.0000 C   0  0\n";
+  }
+  for (int i = 1; i < 201; ++i) {
+    block += fmt::format("{:3}{:3}  1  0\n", i, i + 1);
+  }
+  const std::string drawn = place_.file("large.sdf", block + "M  END\n$$$$\n");
+  ASSERT_EQ(predict(drawn, {"--sdf", path("kept.sdf")}).exit_code, 0);
+  EXPECT_THAT(read_file(path("kept.sdf")), testing::StartsWith(block));
 }
 
 TEST_F(TableCopies, TheDomainWritesThemToo) {

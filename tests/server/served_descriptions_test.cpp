@@ -78,8 +78,8 @@ TEST_F(ServedDescriptions, AreEqualInShortAnswersAndJobs) {
                 quick.json().at("rows").at(row).at("properties"));
     }
     const HttpAnswer sdf = served_.get("/api/v1/jobs/" + id + "/result?as=sdf");
-    EXPECT_THAT(sdf.body, HasSubstr("> <molecular_weight>\n180.159\n"));
-    EXPECT_THAT(sdf.body, HasSubstr("> <alerts_brenk>\nphenol_ester\n"));
+    EXPECT_THAT(sdf.body, HasSubstr(">  <molecular_weight>\n180.159\n"));
+    EXPECT_THAT(sdf.body, HasSubstr(">  <alerts_brenk>\nphenol_ester\n"));
     const HttpAnswer workbook = served_.get("/api/v1/jobs/" + id + "/result?as=xlsx");
     EXPECT_TRUE(workbook.body.starts_with("PK")) << workbook.body.substr(0, 100);
     EXPECT_THAT(workbook.body, HasSubstr("<v>180.159</v>"));

@@ -129,7 +129,7 @@ TEST_F(ServedProperties, OfALongListAreThoseOfTheCommandLine) {
   const std::string csv = served().get(result + "csv").body;
   EXPECT_THAT(csv, HasSubstr("task_1_std"));
   EXPECT_THAT(csv, HasSubstr("," + expected.at(0).at("task_0") + ","));
-  EXPECT_THAT(served().get(result + "sdf").body, HasSubstr("> <task_0>"));
+  EXPECT_THAT(served().get(result + "sdf").body, HasSubstr(">  <task_0>"));
   EXPECT_EQ(served().get(result + "html").status, 400);
 }
 

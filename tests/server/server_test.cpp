@@ -81,7 +81,7 @@ TEST_F(Server, ALongListHasTheFilesOfTheCommandLine) {
   EXPECT_EQ(json.at("rows")[0].at("name"), "molecule-0");
   const std::string sdf = served().get(result + "sdf").body;
   EXPECT_THAT(sdf, StartsWith("molecule-0\n"));
-  EXPECT_THAT(sdf, HasSubstr("> <verdict>\n"));
+  EXPECT_THAT(sdf, HasSubstr(">  <verdict>\n"));
   const auto slice = served().get("/api/v1/jobs/" + id + "/result?from=590&count=100").json();
   EXPECT_EQ(slice.at("rows").size(), 11U);
   EXPECT_EQ(slice.at("next"), 601);

@@ -13,8 +13,6 @@ from .replaced import Finished, Refusal
 
 #: Time in seconds that a script has after its end until its threads must have ended.
 _LONGEST_WAIT = 600.0
-#: Time in seconds after which the main thread is interrupted again. Python drops an interrupt that arrives in a destructor.
-_INTERRUPT_AGAIN = 2.0
 
 
 @contextlib.contextmanager
@@ -35,16 +33,13 @@ class Threads:
         self._patches = Patches()
         self._started: List[threading.Thread] = []
         self._main = threading.get_ident()
-        self._can_interrupt = self._main == threading.main_thread().ident and hasattr(signal, "pthread_kill")
-        self._handler: Any = signal.SIG_DFL  # of SIGINT, before open()
-        self._is_open = False
-        self._noticed = threading.Event()  # whether the main thread knows `ending`
+        self._handler: Any = None  # the script's handler of SIGINT while end_with() may interrupt the main thread
         self.ending: Optional[BaseException] = None  # Finished or Refusal, raised in a thread
 
     def open(self) -> None:
-        if self._can_interrupt:  # a process that a shell started in the background ignores SIGINT
+        if self._main == threading.main_thread().ident and hasattr(signal, "pthread_kill"):
+            # A process that a shell started in the background ignores SIGINT, and would not notice the interrupt.
             self._handler = signal.signal(signal.SIGINT, self._interrupt) or signal.SIG_DFL
-        self._is_open = True
         start = threading.Thread.start
 
         def start_covered(thread: threading.Thread) -> None:
@@ -56,13 +51,13 @@ class Threads:
         self._patches.set(threading.Thread, "start", start_covered)
 
     def close(self) -> None:
-        self._noticed.set()
-        if self._can_interrupt and self._is_open:
+        if self._handler is not None:
             signal.signal(signal.SIGINT, self._handler)
+            self._handler = None
         self._patches.close()
 
     def _interrupt(self, number: int, frame: Any) -> None:
-        if (self.ending is not None and not self._noticed.is_set()) or self._handler == signal.SIG_DFL:
+        if self.ending is not None or self._handler == signal.SIG_DFL:
             raise KeyboardInterrupt
         if callable(self._handler):
             self._handler(number, frame)
@@ -77,18 +72,14 @@ class Threads:
             self.end_with(problem)
 
     def end_with(self, problem: BaseException) -> None:
-        """Ends the run because of an exception in a thread. Interrupts the main thread, which may wait for this thread, until it
-        notices."""
+        """Ends the run because of an exception in a thread. Wakes the main thread, which may wait for this thread."""
         self.ending = self.ending or problem
-        while self._can_interrupt and not self._noticed.is_set():
+        if self._handler is not None:
             signal.pthread_kill(self._main, signal.SIGINT)
-            self._noticed.wait(_INTERRUPT_AGAIN)
 
     def check(self) -> None:
         """Raises the exception that ended another thread."""
         if self.ending is not None:
-            if threading.get_ident() == self._main:
-                self._noticed.set()
             raise self.ending
 
     def wait(self) -> None:

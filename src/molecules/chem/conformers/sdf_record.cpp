@@ -6,8 +6,8 @@
 #include <GraphMol/Conformer.h>
 #include <GraphMol/FileParsers/FileParsers.h>
 #include <GraphMol/MolOps.h>
-#include <fmt/format.h>
 
+#include "base/core/text/sdf_field.h"
 #include "molecules/chem/rdkit_call.h"
 #include "molecules/chem/rdkit_reader.h"
 
@@ -30,10 +30,6 @@ const char* name_of(Refinement refinement) {
       break;
   }
   return "none";
-}
-
-std::string field(const char* name, const std::string& value) {
-  return fmt::format(">  <{}>\n{}\n\n", name, value);
 }
 
 void place_atoms(RDKit::RWMol& molecule, const MadeConformer& made) {
@@ -66,12 +62,12 @@ std::string sdf_record(const MoleculeRecord& record, const MadeConformer& made) 
   });
   std::string text = block;
   if (record.format == RecordFormat::smiles) {
-    text += field("input", record.text);
+    text += sdf_field("input", record.text);
   }
-  text += field("places", made.embedding == Embedding::flat ? "2d" : "3d");
-  text += field("mmff", name_of(made.refinement));
+  text += sdf_field("places", made.embedding == Embedding::flat ? "2d" : "3d");
+  text += sdf_field("mmff", name_of(made.refinement));
   if (made.made_by != MadeBy::exact) {
-    text += field("engine", made.made_by == MadeBy::fast ? "fast" : "exact, because fast failed");
+    text += sdf_field("engine", made.made_by == MadeBy::fast ? "fast" : "exact, because fast failed");
   }
   return text + kEndOfRecord;
 }

@@ -9,6 +9,7 @@
 #include "base/core/session/cancellation.h"
 #include "base/core/session/log.h"
 #include "base/core/text/counted.h"
+#include "base/core/text/sdf_field.h"
 #include "base/core/threads/worker_group.h"
 #include "base/io/tables/workbook_writer.h"
 #include "molecules/chem/depict.h"
@@ -19,19 +20,6 @@ namespace {
 
 /// Molecules are laid out when this many wait, or when their texts reach this size.
 constexpr std::size_t kRowsAtOnce = 512, kBytesAtOnce = std::size_t{1} << 20;
-
-/// Returns a text that ends neither a data field nor a record.
-std::string one_line(std::string text) {
-  std::replace_if(
-      text.begin(), text.end(), [](char letter) { return letter == '\n' || letter == '\r'; }, ' ');
-  return text.starts_with("$$$$") ? " " + text : text;
-}
-
-std::string field_name(std::string name) {
-  std::replace_if(
-      name.begin(), name.end(), [](char letter) { return letter == '<' || letter == '>'; }, '_');
-  return one_line(std::move(name));
-}
 
 void require_ending(const char* option, const std::string& name, const char* ending) {
   if (!name.empty() && std::filesystem::path(name).extension() != ending) {
@@ -89,19 +77,18 @@ std::string ResultTable::sdf_record(const Row& row) const {
     return text;
   }
   try {
-    text = chem::flat_mol_block(row.record);
+    if (row.record.format == chem::RecordFormat::molblock) {
+      chem::perceive(row.record, {.graph = false});
+      text = row.record.text + (row.record.text.ends_with('\n') ? "" : "\n");
+    } else {
+      text = chem::flat_mol_block(row.record);
+      text.replace(0, text.find('\n'), title_ ? sdf_line(row.cells[*title_]) : "");
+    }
   } catch (const chem::InvalidMolecule&) {
-    return text;
-  }
-  if (row.record.format == chem::RecordFormat::molblock) {
-    text = row.record.text + (row.record.text.ends_with('\n') ? "" : "\n");
-  } else if (title_) {
-    text.replace(0, text.find('\n'), one_line(row.cells[*title_]));
+    return "";
   }
   for (std::size_t i = 0; i < row.cells.size(); ++i) {
-    if (!row.cells[i].empty()) {
-      text += fmt::format(">  <{}>\n{}\n\n", field_name(columns_[i]), one_line(row.cells[i]));
-    }
+    text += sdf_field(columns_[i], row.cells[i]);
   }
   return text + "$$$$\n";
 }
@@ -126,7 +113,7 @@ void ResultTable::finish() {
     write_waiting();
     sdf_->commit();
     if (left_out_ > 0) {
-      log_warning("{}: {} left out: not valid, or more than {} atoms", sdf_->path().string(),
+      log_warning("{}: {} left out: not valid, or a SMILES with more than {} atoms", sdf_->path().string(),
                   counted(left_out_, "molecule"), chem::kMaxDrawnAtoms);
     }
   }

@@ -27,9 +27,9 @@ std::uint64_t bytes_of_copies(const TableCopies& copies, std::uint64_t longest, 
 
 /// Writes a table with a row for each molecule: a CSV file and its copies.
 ///
-/// The .sdf has a record for each molecule that is valid and has at most 200 atoms. A mol block of the input
-/// stays as it is. A SMILES is laid out in two dimensions, and the column `name` is its title. Each cell that
-/// is not empty is a data field.
+/// The .sdf has a record for each valid molecule. A mol block of the input stays as it is. A SMILES with at
+/// most 200 atoms is laid out in two dimensions, and the column `name` is its title. Larger ones are left
+/// out. Each cell that is not empty is a data field.
 class ResultTable {
  public:
   ResultTable(const std::filesystem::path& csv, std::vector<std::string> header, CsvTexts texts,

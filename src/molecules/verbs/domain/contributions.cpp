@@ -52,15 +52,22 @@ std::vector<std::string> Contributions::titles() const {
 }
 
 report::DrawnContributions Contributions::of(const chem::MoleculeRecord& drawn) const {
-  report::DrawnContributions drawing;
-  const chem::MoleculeRecord record = chem::standardized_record(drawn, form_);
-  const std::vector<std::vector<std::uint32_t>> parts = chem::brics_parts(record);
-  const chem::Molecule molecule = chem::perceive(record, encoder_.perception());
-  std::size_t atoms = 0;
-  for (const std::vector<std::uint32_t>& part : parts) {
-    atoms += part.size();
+  try {
+    return of_form(chem::standardized_record(drawn, form_));
+  } catch (const chem::InvalidMolecule&) {  // RDKit cannot cut or read the form
+    return {};
   }
-  if (parts.size() < 2 || atoms > chem::kMaxDrawnAtoms) {
+}
+
+report::DrawnContributions Contributions::of_form(const chem::MoleculeRecord& record) const {
+  report::DrawnContributions drawing;
+  const chem::Molecule molecule = chem::perceive(record, encoder_.perception());
+  const std::size_t atoms = molecule.atoms.size();
+  if (atoms > chem::kMaxDrawnAtoms) {
+    return drawing;
+  }
+  const std::vector<std::vector<std::uint32_t>> parts = chem::brics_parts(record);
+  if (parts.size() < 2) {
     return drawing;
   }
   std::vector<float> rows((1 + parts.size()) * encoder_.width()), predictions((1 + parts.size()) * width_);

@@ -38,6 +38,9 @@ class Contributions {
   report::DrawnContributions of(const chem::MoleculeRecord& drawn) const;
 
  private:
+  /// As of(), for a record in the form that is predicted. Throws InvalidMolecule.
+  report::DrawnContributions of_form(const chem::MoleculeRecord& record) const;
+
   const encoders::chemprop::ChempropEncoder& encoder_;
   PredictionTable table_;
   std::size_t width_;  ///< numbers in a row of predictions
